@@ -86,6 +86,17 @@ static void check_text(const struct tw_node_type *type, const char *text, const 
         fail_msg("%s: %s is missing or ends with a full stop", type->name, what);
 }
 
+/* Each line is a paragraph, a numbered equation or an entry of a list: pages wrap it. */
+static void check_detail(const struct tw_node_type *type)
+{
+    for (const char *line = type->detail, *end; line; line = *end ? end + 1 : NULL) {
+        end = line + strcspn(line, "\n");
+        if (end == line || !strchr(".:;)", end[-1]))
+            fail_msg("%s: the detail ends a line early: '%.*s'", type->name, (int)(end - line),
+                     line);
+    }
+}
+
 static void check_ports(const struct tw_node_type *type, const struct tw_port *ports)
 {
     for (const struct tw_port *port = ports; port && port->name; port++) {
@@ -147,6 +158,7 @@ static void descriptors_are_complete(void **state)
         assert_true(type->version >= 1);
         assert_true(type->outputs && type->outputs->name);
         check_text(type, type->summary, "the summary");
+        check_detail(type);
         if (strlen(type->summary) > 72)
             fail_msg("%s: the summary has %zu characters", type->name, strlen(type->summary));
         assert_non_null(type->example);

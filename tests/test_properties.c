@@ -8,6 +8,7 @@
 
 #include "field/field.h"
 #include "node/param.h"
+#include "node/rule.h"
 
 #include <thalweg/kernel.h>
 
@@ -103,6 +104,22 @@ static void check_failure(const struct tw_node *node, const struct outcome *outc
     fail_msg("%s: status %d: %s", outcome->error.path, (int)outcome->status, message);
 }
 
+/* What the rule is about are parameters and columns of the type. */
+static bool breaks_a_rule(const struct tw_node_type *type, const void *params)
+{
+    struct tw_rule rule = tw_rule_check(type, params);
+    char text[400];
+    if (!rule.param)
+        return false;
+    const struct tw_param *row = tw_param_find(type->params, rule.param);
+    if (!row || !rule.expected || (rule.other && !tw_param_find(type->params, rule.other)) ||
+        (rule.row > 0) != (rule.column != NULL) || (rule.row > 0 && row->kind != TW_KIND_TABLE))
+        fail_msg("%s: a rule about '%s' names what there is not", type->name, rule.param);
+    tw_rule_print(type, params, &rule, (struct tw_rule_defaults){true, true}, text, sizeof text);
+    assert_non_null(strstr(text, "; expected "));
+    return true;
+}
+
 /* False when the rules between parameters refuse the set. */
 static bool try_set(const struct tw_node_type *type, struct dice *dice)
 {
@@ -115,7 +132,7 @@ static bool try_set(const struct tw_node_type *type, struct dice *dice)
         node = &recipe->nodes[i];
         throw_params(dice, &recipe->nodes[i]);
         throw_ground(dice, recipe, &recipe->nodes[i]);
-        if (type->check && type->check(node->params)) {
+        if (breaks_a_rule(type, node->params)) {
             tw_recipe_release(recipe);
             return false;
         }

@@ -6,6 +6,7 @@
 #include "support/example.h"
 
 #include "field/field.h"
+#include "node/rule.h"
 #include "run/task.h"
 
 #include <stdio.h>
@@ -195,7 +196,7 @@ static bool try_set(struct trial *trial, struct dice *dice)
     for (const struct tw_param *row = type->params; dice->set > 0 && row && row->name; row++)
         if (dice_below(dice, 2) == 0)
             dice_param(dice, row, type->name, trial->node->params);
-    if (type->check && type->check(trial->node->params))
+    if (tw_rule_check(type, trial->node->params).param)
         return false;
     int32_t reach = tw_node_reach(type, trial->node->params, WIDTH, HEIGHT);
     trial->reach = reach == TW_REACH_CELL ? 0 : reach;

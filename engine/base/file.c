@@ -51,7 +51,7 @@ enum tw_status tw_file_open_regular(const char *path, uint64_t limit, int *descr
     } else if (!S_ISREG(info.st_mode)) {
         status = tw_error_set(err, TW_IO, "cannot read %s: not a regular file", path);
     } else if ((uintmax_t)info.st_size > limit) {
-        status = tw_error_set(err, TW_LIMIT, "%s has %jd bytes; allowed are %" PRIu64, path,
+        status = tw_error_set(err, TW_LIMIT, "%s has %jd bytes; expected at most %" PRIu64, path,
                               (intmax_t)info.st_size, limit);
     } else {
         *length = (uint64_t)info.st_size;

@@ -200,9 +200,9 @@ static const char *choose_cache(const struct tw_settings *settings)
     struct tw_error warning;
     const char *folder = settings->no_cache ? NULL : tw_cli_cache_dir(settings->cache_dir);
     if (!folder && !settings->no_cache && !settings->quiet) {
-        tw_error_set(&warning, TW_OK,
-                     "there is no cache: neither --cache-dir, XDG_CACHE_HOME nor "
-                     "HOME names a folder");
+        tw_error_set(
+            &warning, TW_OK,
+            "there is no cache: neither --cache-dir, XDG_CACHE_HOME nor HOME names a folder");
         tw_cli_diagnostic(NULL, false, &warning, NULL);
     }
     return folder;

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/nodes.h"
 #include "field/field.h"
+#include "node/guess.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,13 +88,14 @@ static void print_type(const struct tw_description *description)
     printf("%s%s\n", type->cite ? "; sources: " : "", type->cite ? type->cite : "");
 }
 
-static int list_types(const struct tw_registry *registry, bool markdown)
+static int list_types(const struct tw_registry *registry, const char *family, bool markdown)
 {
     int32_t position = 0;
     if (markdown)
-        return tw_cli_markdown_index(registry), 0;
+        return tw_cli_markdown_index(registry, family), 0;
     for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
-        printf("%-24s %s\n", type->name, type->summary);
+        if (!family || tw_node_in_family(type, family))
+            printf("%-24s %s\n", type->name, type->summary);
     return 0;
 }
 
@@ -107,7 +109,7 @@ static int describe_type(const struct tw_node_type *type, bool markdown)
     return 0;
 }
 
-/* The library's text (tw_catalogue_json()) as a field. */
+/* The library's text (tw_catalogue_json()) of a type or of all as a field. */
 static json_t *types_json(const char *name)
 {
     char *text = tw_catalogue_json(NULL, name);
@@ -118,20 +120,49 @@ static json_t *types_json(const char *name)
     return name ? json_pack("{s:[o]}", "types", types) : json_pack("{s:o}", "types", types);
 }
 
+static json_t *family_json(const struct tw_registry *registry, const char *family)
+{
+    json_t *root = types_json(NULL), *types = json_object_get(root, "types");
+    for (size_t i = json_array_size(types); i-- > 0;) {
+        const char *name = json_string_value(json_object_get(json_array_get(types, i), "type"));
+        const struct tw_node_type *type = name ? tw_registry_find(registry, name) : NULL;
+        if (!type || !tw_node_in_family(type, family))
+            json_array_remove(types, i);
+    }
+    return root;
+}
+
+static bool is_family(const struct tw_registry *registry, const char *name)
+{
+    int32_t position = 0;
+    for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
+        if (tw_node_in_family(type, name))
+            return true;
+    return false;
+}
+
+static int unknown_type(const struct tw_registry *registry, const char *name)
+{
+    struct tw_arena arena = {.failed = false};
+    const char *hint = tw_guess_type(registry, name, &arena);
+    int code =
+        tw_cli_usage("there is no node type '%s'%s%s", name, hint ? "; " : "", hint ? hint : "");
+    tw_arena_release(&arena);
+    return code;
+}
+
 int tw_cmd_nodes(const struct tw_settings *settings, char **operands)
 {
     const struct tw_registry registry = {NULL};
     const char *name = settings->operand_count ? operands[0] : NULL;
     const struct tw_node_type *type = name ? tw_registry_find(&registry, name) : NULL;
-    if (name && !type) {
-        const char *near = tw_registry_suggest(&registry, name);
-        return near ? tw_cli_usage("there is no node type '%s'; did you mean '%s'?", name, near)
-                    : tw_cli_usage("there is no node type '%s'; see thalweg nodes", name);
-    }
+    const char *family = name && !type && is_family(&registry, name) ? name : NULL;
+    if (name && !type && !family)
+        return unknown_type(&registry, name);
     if (settings->json) {
-        tw_answer_set(types_json(name));
+        tw_answer_set(family ? family_json(&registry, family) : types_json(name));
         return 0;
     }
     return type ? describe_type(type, settings->markdown)
-                : list_types(&registry, settings->markdown);
+                : list_types(&registry, family, settings->markdown);
 }

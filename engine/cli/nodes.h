@@ -6,7 +6,8 @@
 #include "node/describe.h"
 
 void tw_cli_markdown_type(const struct tw_description *description);
-void tw_cli_markdown_index(const struct tw_registry *registry);
+/* Of all types, or of a family. */
+void tw_cli_markdown_index(const struct tw_registry *registry, const char *family);
 
 /* A cell of a Markdown table, which '|' would end. */
 void tw_cli_put_cell(const char *text);

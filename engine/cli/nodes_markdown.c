@@ -86,17 +86,20 @@ void tw_cli_markdown_type(const struct tw_description *description)
     puts("");
 }
 
-void tw_cli_markdown_index(const struct tw_registry *registry)
+void tw_cli_markdown_index(const struct tw_registry *registry, const char *family)
 {
-    const char *family = "";
+    const char *last = "";
     size_t length = 0;
     int32_t position = 0;
-    puts("<!-- Written by `thalweg nodes --markdown`; do not edit. -->\n# Node types");
+    printf("<!-- Written by `thalweg nodes --markdown%s%s`; do not edit. -->\n# Node types\n",
+           family ? " " : "", family ? family : "");
     for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));) {
-        if (strncmp(type->name, family, length + 1) != 0) {
-            family = type->name;
-            length = strcspn(family, ".");
-            printf("\n## %.*s\n\n| type | |\n|---|---|\n", (int)length, family);
+        if (family && !tw_node_in_family(type, family))
+            continue;
+        if (strncmp(type->name, last, length + 1) != 0) {
+            last = type->name;
+            length = strcspn(last, ".");
+            printf("\n## %.*s\n\n| type | |\n|---|---|\n", (int)length, last);
         }
         printf("| [%s](%s.md) | %s |\n", type->name, type->name, type->summary);
     }

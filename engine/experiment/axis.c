@@ -12,10 +12,11 @@
 
 enum { STEP_DIGITS = 9 };
 
-static bool fault(struct tw_report *report, struct tw_place place, const char *axis,
-                  const char *expected)
+static bool fault(struct tw_report *report, const struct tw_yaml *value, const char *of,
+                  const char *axis, const char *expected)
 {
-    tw_report_fault(report, TW_RECIPE, place, NULL, "parameter %.60s: expected %s", axis, expected);
+    tw_report_fault(report, TW_RECIPE, value->place, NULL, "%sparameter %.60s is %s; expected %s",
+                    of, axis, TW_YAML_FOUND(value), expected);
     return false;
 }
 
@@ -54,7 +55,7 @@ static bool read_ends(struct tw_report *report, const struct tw_yaml *place,
 {
     if (!read_number(from, &axis->from) || !read_number(to, &axis->to) ||
         !(axis->from < axis->to) || axis->to - axis->from > DBL_MAX)
-        return fault(report, place->place, axis->name,
+        return fault(report, place, "", axis->name,
                      "two numbers, the smaller first, as in {from: 0, to: 1}, whose difference is "
                      "finite");
     axis->is_range = true;
@@ -66,11 +67,11 @@ static bool read_whole(struct tw_report *report, const struct tw_yaml *value, st
     const struct tw_yaml *whole = tw_yaml_find(value, "whole");
     const char *text = whole && whole->kind == TW_YAML_SCALAR ? whole->text : "";
     if (whole && strcmp(text, "true") != 0 && strcmp(text, "false") != 0)
-        return fault(report, whole->place, axis->name, "whole: true or false");
+        return fault(report, whole, "whole of ", axis->name, "true or false");
     axis->whole = strcmp(text, "true") == 0;
     if (axis->whole &&
         (axis->from != tw_formula_round(axis->from) || axis->to != tw_formula_round(axis->to)))
-        return fault(report, value->place, axis->name, "whole ends of a range of whole numbers");
+        return fault(report, value, "", axis->name, "whole ends of a range of whole numbers");
     return true;
 }
 
@@ -93,7 +94,7 @@ bool tw_axis_read_range(struct tw_report *report, struct tw_arena *arena,
         return read_mapping(report, arena, value, known, axis);
     const struct tw_yaml_item *first = value->kind == TW_YAML_SEQUENCE ? value->items : NULL;
     if (!first || !first->next || first->next->next)
-        return fault(report, value->place, axis->name, "a range, as in [2, 40]");
+        return fault(report, value, "", axis->name, "a range, as in [2, 40]");
     return read_ends(report, value, first->value, first->next->value, axis);
 }
 
@@ -111,7 +112,7 @@ static bool read_list(struct tw_report *report, struct tw_arena *arena, const st
         axis->values[axis->count++] =
             (struct tw_setting){axis->name, item->value->text, item->value->place};
     }
-    return axis->count > 0 || fault(report, list->place, axis->name, "at least one value");
+    return axis->count > 0 || fault(report, list, "", axis->name, "at least one value");
 }
 
 /* Both ends and what lies between them at equal distances. */
@@ -121,7 +122,7 @@ static bool make_steps(struct tw_report *report, struct tw_arena *arena,
     uint64_t count = 0;
     if (steps->kind != TW_YAML_SCALAR || !tw_number_parse_whole(steps->text, &count) || count < 2 ||
         count > TW_AXIS_VALUES_MAX)
-        return fault(report, steps->place, axis->name, "2 to 10000 steps");
+        return fault(report, steps, "steps of ", axis->name, "a whole number from 2 to 10000");
     axis->values = tw_arena_alloc(arena, (size_t)count, sizeof *axis->values);
     if (!axis->values)
         return no_memory(report, steps->place);
@@ -144,7 +145,7 @@ bool tw_axis_read(struct tw_report *report, struct tw_arena *arena, const struct
     if (value->kind == TW_YAML_SEQUENCE)
         return read_list(report, arena, value, axis);
     if (value->kind != TW_YAML_MAPPING)
-        return fault(report, value->place, axis->name,
+        return fault(report, value, "", axis->name,
                      "a list of values, or a range as in {from: 0, to: 1, steps: 5}");
     if (!read_mapping(report, arena, value, known, axis))
         return false;

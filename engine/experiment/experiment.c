@@ -39,7 +39,8 @@ static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml 
     if (value->kind != TW_YAML_SCALAR || !tw_number_parse(value->text, &side) || side < 1 ||
         side > TW_SIDE_MAX || side != (double)(int32_t)side)
         TW_EXPERIMENT_FAULT(reader, value->place,
-                            "size must be a whole number of cells from 1 to %d", TW_SIDE_MAX);
+                            "size is %s; expected a whole number of cells from 1 to %d",
+                            TW_YAML_FOUND(value), TW_SIDE_MAX);
     else
         reader->experiment->width = reader->experiment->height = (int32_t)side;
 }
@@ -51,8 +52,9 @@ static void read_times(struct tw_experiment_reader *reader, const struct tw_yaml
         times <= TW_TIMES_MAX)
         reader->experiment->times = (int32_t)times;
     else
-        TW_EXPERIMENT_FAULT(reader, value->place, "times: expected a number of runs from 1 to %d",
-                            TW_TIMES_MAX);
+        TW_EXPERIMENT_FAULT(reader, value->place,
+                            "times is %s; expected a number of runs from 1 to %d",
+                            TW_YAML_FOUND(value), TW_TIMES_MAX);
 }
 
 static void read_head(struct tw_experiment_reader *reader)

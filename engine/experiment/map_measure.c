@@ -7,11 +7,9 @@
 #include <string.h>
 
 const char tw_map_measure_expected[] =
-    "mean, deviation, min, max, volume, quantile(SHARE), share(LOW, HIGH), histogram(LOW, HIGH, "
-    "BINS), "
-    "slope.share(LOW, HIGH), slope.histogram(LOW, HIGH, BINS), "
-    "difference.mean, "
-    "difference.rms, difference.max, or TYPE.FIELD of a node measure.TYPE";
+    "mean, deviation, min, max, volume, quantile(SHARE), share(LOW, HIGH), "
+    "histogram(LOW, HIGH, BINS), slope.share(LOW, HIGH), slope.histogram(LOW, HIGH, BINS), "
+    "difference.mean, difference.rms, difference.max, or TYPE.FIELD of a node measure.TYPE";
 
 static const struct tw_node_type *find_type(const char *name)
 {

@@ -63,13 +63,16 @@ static bool read_draws(struct matrix *m, const struct tw_yaml *value)
     uint64_t count = 0;
     if (!number || (sobol && tw_yaml_find(value, "random")) || number->kind != TW_YAML_SCALAR ||
         !tw_number_parse_whole(number->text, &count) || count < 1 || count > TW_VARIANTS_MAX) {
-        MATRIX_FAULT(m, value->place, "draws: expected {random: N} or {sobol: N}, N from 1 to %d",
-                     TW_VARIANTS_MAX);
+        MATRIX_FAULT(m, value->place,
+                     "draws is %s; expected {random: N} or {sobol: N}, N from 1 to %d",
+                     TW_YAML_FOUND(value), TW_VARIANTS_MAX);
         return false;
     }
     if (seed && (sobol || seed->kind != TW_YAML_SCALAR ||
                  !tw_number_parse_whole(seed->text, &m->draws.seed))) {
-        MATRIX_FAULT(m, seed->place, "draws: expected a whole number as seed, of random draws");
+        MATRIX_FAULT(m, seed->place,
+                     "seed is %s; expected a whole number with random, none with sobol",
+                     TW_YAML_FOUND(seed));
         return false;
     }
     m->draws.sobol = sobol != NULL;
@@ -204,7 +207,7 @@ static bool check_entries(struct matrix *m, const struct tw_yaml *list, const ch
     if (!tw_expect_kind(report, list, TW_YAML_SEQUENCE, key))
         return false;
     if ((int64_t)list->count * m->count > MATCHES_MAX) {
-        MATRIX_FAULT(m, list->place, "%s: %d entries for %d combinations; allowed are %d", key,
+        MATRIX_FAULT(m, list->place, "%s: %d entries for %d combinations; expected at most %d", key,
                      (int)list->count, (int)m->count, (int)(MATCHES_MAX / m->count));
         return false;
     }

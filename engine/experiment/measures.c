@@ -116,8 +116,8 @@ static void read_bins(struct tw_experiment_reader *reader, const struct tw_yaml 
     if (tw_map_bins_read(field, &bins) < 0) {
         TW_EXPERIMENT_FAULT(
             reader, value->place,
-            "'%.80s': expected histogram(LOW, HIGH, BINS) with LOW below HIGH and 1 "
-            "to %d bins",
+            "a measure is '%.80s'; expected histogram(LOW, HIGH, BINS) with LOW below HIGH and "
+            "1 to %d bins",
             value->text, TW_MAP_BINS_MAX);
         return;
     }
@@ -189,9 +189,8 @@ void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct 
         int32_t measure = tw_experiment_find_measure(reader, item->key);
         const char *goal = item->value->kind == TW_YAML_SCALAR ? item->value->text : "";
         if (strcmp(goal, "up") != 0 && strcmp(goal, "down") != 0)
-            TW_EXPERIMENT_FAULT(reader, item->value->place,
-                                "goal of %s is '%.60s'; expected up or down", item->key->text,
-                                goal);
+            TW_EXPERIMENT_FAULT(reader, item->value->place, "goal of %s is %s; expected up or down",
+                                item->key->text, TW_YAML_FOUND(item->value));
         else if (measure >= 0)
             reader->experiment->measures[measure].goal = goal[0] == 'u' ? 1 : -1;
     }
@@ -210,8 +209,8 @@ void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct 
         if (item->value->kind != TW_YAML_SCALAR || !tw_number_parse(item->value->text, &width) ||
             !(width > 0))
             TW_EXPERIMENT_FAULT(reader, item->value->place,
-                                "until of %s must be the width of an interval, above 0",
-                                item->key->text);
+                                "until of %s is %s; expected the width of an interval, above 0",
+                                item->key->text, TW_YAML_FOUND(item->value));
         else if (measure >= 0)
             reader->experiment->measures[measure].until = width;
     }
@@ -234,7 +233,8 @@ static bool read_limit(struct tw_experiment_reader *reader, const struct tw_yaml
     const struct tw_yaml *value = tw_yaml_find(interval, key);
     if (!value || (value->kind == TW_YAML_SCALAR && tw_number_parse(value->text, limit)))
         return true;
-    TW_EXPERIMENT_FAULT(reader, value->place, "%s must be a number", key);
+    TW_EXPERIMENT_FAULT(reader, value->place, "%s is %s; expected a number", key,
+                        TW_YAML_FOUND(value));
     return false;
 }
 

@@ -13,7 +13,9 @@ static bool read_seed(struct tw_experiment_reader *reader, const struct tw_yaml 
 {
     if (value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, seed))
         return true;
-    TW_EXPERIMENT_FAULT(reader, value->place, "a seed must be a whole number from 0 to 2^64 - 1");
+    TW_EXPERIMENT_FAULT(reader, value->place,
+                        "a seed is %s; expected a whole number from 0 to 2^64 - 1",
+                        TW_YAML_FOUND(value));
     return false;
 }
 
@@ -21,7 +23,8 @@ static bool check_count(struct tw_experiment_reader *reader, struct tw_place pla
 {
     if (count >= 1 && count <= TW_SEEDS_MAX)
         return true;
-    TW_EXPERIMENT_FAULT(reader, place, "there must be 1 to %d seeds", TW_SEEDS_MAX);
+    TW_EXPERIMENT_FAULT(reader, place, "there are %" PRIu64 " seeds; expected 1 to %d", count,
+                        TW_SEEDS_MAX);
     return false;
 }
 
@@ -111,6 +114,6 @@ void tw_experiment_read_seeds(struct tw_experiment_reader *reader, const struct 
         read_list(reader, value);
     else
         TW_EXPERIMENT_FAULT(reader, value->place,
-                            "seeds must be a list, or a run as in {from: 1, count: 100}; found %s",
-                            tw_yaml_kind_name(value));
+                            "seeds is %s; expected a list, or a run as in {from: 1, count: 100}",
+                            TW_YAML_FOUND(value));
 }

@@ -116,8 +116,8 @@ static bool read_number(struct tw_experiment_reader *reader, const struct tw_yam
         *number = (int32_t)found;
         return true;
     }
-    TW_EXPERIMENT_FAULT(reader, value->place, "%s: expected a whole number from %d to %d", key,
-                        (int)least, (int)most);
+    TW_EXPERIMENT_FAULT(reader, value->place, "%s is %s; expected a whole number from %d to %d",
+                        key, TW_YAML_FOUND(value), (int)least, (int)most);
     return false;
 }
 
@@ -157,8 +157,12 @@ static bool read_plan(struct tw_experiment_reader *reader, const struct tw_yaml 
         return false;
     if (s->levels % 2 == 0 && s->trajectories + s->points > 0)
         return true;
-    TW_EXPERIMENT_FAULT(reader, yaml->place, "sensitivity: expected %s",
-                        s->levels % 2 ? "an even number of levels" : "morris: 20 or curves: 9");
+    if (s->levels % 2)
+        TW_EXPERIMENT_FAULT(reader, yaml->place, "levels is %d; expected an even number",
+                            (int)s->levels);
+    else
+        TW_EXPERIMENT_FAULT(reader, yaml->place,
+                            "sensitivity plans no runs; expected morris: 20 or curves: 9");
     return false;
 }
 

@@ -29,8 +29,8 @@ static bool read_goal(struct tw_experiment_reader *reader, const struct tw_yaml_
     goal->direction = strcmp(text, "maximise") == 0 ? 1 : strcmp(text, "minimise") == 0 ? -1 : 0;
     if (goal->direction == 0 && !tw_number_parse(text, &goal->target)) {
         TW_EXPERIMENT_FAULT(reader, item->value->place,
-                            "goal of %.60s: expected a number, maximise or minimise",
-                            item->key->text);
+                            "goal of %.60s is %s; expected a number, maximise or minimise",
+                            item->key->text, TW_YAML_FOUND(item->value));
         return false;
     }
     return goal->measure >= 0;
@@ -77,7 +77,8 @@ static bool read_budget(struct tw_experiment_reader *reader, const struct tw_yam
     tune->budget = (int32_t)runs;
     if (!seed || (seed->kind == TW_YAML_SCALAR && tw_number_parse_whole(seed->text, &tune->seed)))
         return true;
-    TW_EXPERIMENT_FAULT(reader, seed->place, "tune: expected a whole number as seed");
+    TW_EXPERIMENT_FAULT(reader, seed->place, "seed is %s; expected a whole number",
+                        TW_YAML_FOUND(seed));
     return false;
 }
 

@@ -86,7 +86,7 @@ static enum tw_status check_picture(const struct tw_experiment *experiment,
     if (type == TW_HEIGHTMAP || type == TW_MASK || type == TW_IMAGE)
         return TW_OK;
     tw_error_set(err, TW_RECIPE,
-                 "variant %s: the picture '%s' must be a heightmap, a mask or an image; it is %s",
+                 "variant %s: the picture '%s' is %s; expected a heightmap, a mask or an image",
                  variant->name, experiment->picture,
                  output ? tw_type_name(type) : "not an output of its recipe");
     return set_place(experiment, variant->place, err);

@@ -21,7 +21,7 @@ bool tw_experiment_check_name(struct tw_experiment_reader *reader, struct tw_pla
     if (length <= TW_VARIANT_NAME_MAX)
         return true;
     TW_EXPERIMENT_FAULT(reader, place,
-                        "the name of a variant has %zu bytes or more; allowed are %d", length,
+                        "the name of a variant has %zu bytes or more; expected at most %d", length,
                         TW_VARIANT_NAME_MAX);
     return false;
 }
@@ -95,7 +95,8 @@ static void sweep_variant(struct tw_experiment_reader *reader, const struct tw_y
     const struct tw_yaml_item *row = sweep->kind == TW_YAML_MAPPING ? sweep->items : NULL;
     if (!row || row->next || row->value->kind != TW_YAML_SEQUENCE) {
         TW_EXPERIMENT_FAULT(reader, sweep->place,
-                            "sweep takes one parameter and a list of its values");
+                            "sweep is %s; expected one parameter with a list of its values",
+                            TW_YAML_FOUND(sweep));
         return;
     }
     struct tw_arena *arena = &reader->experiment->arena;
@@ -146,5 +147,5 @@ void tw_experiment_read_baseline(struct tw_experiment_reader *reader, const stru
     if (reader->experiment->baseline < 0)
         tw_report_fault(reader->report, TW_RECIPE, value->place,
                         tw_suggest_hint(&suggestion, &reader->experiment->arena),
-                        "baseline must name a variant");
+                        "baseline is %s; expected the name of a variant", TW_YAML_FOUND(value));
 }

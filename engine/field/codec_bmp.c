@@ -33,7 +33,7 @@ static enum tw_status read_sides(const unsigned char *data, struct layout *layou
     layout->top_down = height < 0;
     height = height < 0 ? -height : height;
     if (width < 1 || height < 1 || width > TW_SIDE_MAX || height > TW_SIDE_MAX)
-        return tw_error_set(err, TW_INPUT, "the .bmp has %lld x %lld pixels; allowed are 1 to %d",
+        return tw_error_set(err, TW_INPUT, "the .bmp has %lld x %lld pixels; allowed 1 to %d",
                             (long long)width, (long long)height, TW_SIDE_MAX);
     layout->width = (int32_t)width;
     layout->height = (int32_t)height;

@@ -138,8 +138,7 @@ extern const struct tw_format tw_format_npy;
 const struct tw_format tw_format_npy = {
     .ending = ".npy",
     .help = "float32 (labels int32, images uint8, surfaces uint16), C order, (height, width); "
-            "vectors, images "
-            "have a third axis",
+            "vectors, images have a third axis",
     .types = TW_GRIDS,
     .cell_bytes = 3,
     .encode = encode_file,

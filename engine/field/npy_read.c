@@ -50,14 +50,14 @@ static enum tw_status parse_header(const char *header, struct layout *layout, st
         return tw_error_set(err, TW_INPUT, "damaged .npy: fortran_order is neither True nor False");
     if (descr[0] != '\'' || strlen(descr) < 5 || descr[4] != '\'' || !strchr("<>|", descr[1]) ||
         !strchr("fiu", descr[2]) || !strchr("1248", descr[3]))
-        return tw_error_set(err, TW_INPUT, ".npy of type %.12s; allowed are floats and integers",
+        return tw_error_set(err, TW_INPUT, ".npy of type %.12s; expected floats or integers",
                             descr);
     layout->order = descr[1];
     layout->kind = descr[2];
     layout->bytes = descr[3] - '0';
     if ((layout->kind == 'f' ? layout->bytes < 4 : layout->bytes > 4) ||
         (layout->order == '|' && layout->bytes > 1))
-        return tw_error_set(err, TW_INPUT, ".npy of type %.12s; allowed are f4, f8, i1-i4, u1-u4",
+        return tw_error_set(err, TW_INPUT, ".npy of type %.12s; expected f4, f8, i1-i4, u1-u4",
                             descr);
     if (!parse_shape(value_of(header, "'shape'"), layout))
         return tw_error_set(err, TW_INPUT, ".npy shape must be (height, width), 1 to %d each",
@@ -121,7 +121,7 @@ static enum tw_status read_prefix(const unsigned char *data, uint64_t file_lengt
     if (file_length < LONG_PREFIX)
         return tw_error_set(err, TW_INPUT, "damaged .npy: the file ends too early");
     if (data[6] < 1 || data[6] > 3)
-        return tw_error_set(err, TW_INPUT, ".npy of version %d; allowed are 1 to 3", data[6]);
+        return tw_error_set(err, TW_INPUT, ".npy of version %d; allowed 1 to 3", data[6]);
     *prefix = data[6] == 1 ? PREFIX : LONG_PREFIX;
     *length = 0;
     for (size_t i = *prefix; i-- > 8;)

@@ -83,9 +83,8 @@ static const struct tw_preset_setting unreal_settings[] = {{".png", "bits", "16"
 static const struct tw_preset unreal = {
     .name = "unreal",
     .help = "landscapes: sides of 127, 253, 505, 1009, 2017, 4033 or 8129; level 32768 at the "
-            "sea; the sidecar of `name.r16` is `name.json`, which its importer reads. Masks become "
-            "layers: 8-bit "
-            "`.png`",
+            "sea; the sidecar of `name.r16` is `name.json`, which its importer reads. Masks "
+            "become layers: 8-bit `.png`",
     .endings = ".png .r16 .raw",
     .mask_endings = ".png",
     .sizes = unreal_sizes,

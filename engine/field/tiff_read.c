@@ -45,7 +45,7 @@ static enum tw_status check_layout(const struct layout *layout, struct tw_error 
                  : layout->format > SAMPLEFORMAT_INT ||
                        (layout->bits != 8 && layout->bits != 16 && layout->bits != 32))
         return tw_error_set(err, TW_INPUT,
-                            "a .tif of %d bits, sample format %d; allowed are floats of 32 or 64 "
+                            "a .tif of %d bits, sample format %d; expected floats of 32 or 64 "
                             "bits and integers of 8, 16 or 32",
                             (int)layout->bits, (int)layout->format);
     return TW_OK;

@@ -101,9 +101,8 @@ static enum tw_status look_at_glb(const char *path, const unsigned char *data, s
     if (length < HEAD + CHUNK || word_at(data + 8) != length || json > length - HEAD - CHUNK ||
         memcmp(data + HEAD + 4, "JSON", 4) != 0)
         return tw_error_set(err, TW_INPUT,
-                            "damaged .glb: %s has %zu bytes, which its header does "
-                            "not say",
-                            path, length);
+                            "damaged .glb: %s has %zu bytes, which its header does not say", path,
+                            length);
     enum tw_status status = tw_json_load(data + HEAD + CHUNK, json, 0, &root, &why);
     if (status == TW_MEMORY)
         return tw_error_set(err, status, "out of memory");

@@ -221,7 +221,7 @@ static void read_root(struct reader *r, const struct tw_limits *limits, const st
         return;
     if (limits->nodes > 0 && nodes->count > limits->nodes) {
         tw_report_fault(r->report, TW_LIMIT, nodes->place, NULL,
-                        "the lock has %d nodes; allowed are %d", (int)nodes->count,
+                        "the lock has %d nodes; expected at most %d", (int)nodes->count,
                         (int)limits->nodes);
         return;
     }

@@ -52,8 +52,8 @@ enum tw_status tw_revision_check_out(const char *text, char *folder, char *file,
         return TW_OK;
     tw_file_remove_folder(folder);
     tw_error_set(err, TW_INPUT,
-                 "git has no '%.200s'; expected REVISION:PATH, such as "
-                 "HEAD~1:hills.yaml, in a git repository",
+                 "git has no '%.200s'; expected REVISION:PATH, such as HEAD~1:hills.yaml, "
+                 "in a git repository",
                  text);
     return TW_INPUT;
 }

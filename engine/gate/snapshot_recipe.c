@@ -7,6 +7,7 @@
 #include "graph/names.h"
 #include "node/formula_text.h"
 #include "node/param.h"
+#include "node/rule.h"
 #include "node/world.h"
 #include "run/task.h"
 
@@ -149,6 +150,17 @@ static bool set_param(struct builder *b, const struct tw_node *node, const struc
     return ok || refuse(b, node->path, "", message);
 }
 
+static bool check_rules(struct builder *b, const struct tw_node *node)
+{
+    char text[400];
+    struct tw_rule rule = tw_rule_check(node->type, node->params);
+    if (!rule.param)
+        return true;
+    tw_rule_print(node->type, node->params, &rule, (struct tw_rule_defaults){false, false}, text,
+                  sizeof text);
+    return refuse(b, node->path, "", text);
+}
+
 static bool set_params(struct builder *b, struct tw_node *node, const struct tw_facts *causes)
 {
     char name[TW_FACT_NAME_MAX];
@@ -161,8 +173,7 @@ static bool set_params(struct builder *b, struct tw_node *node, const struct tw_
         if (!set_param(b, node, row, text))
             return false;
     }
-    const char *wrong = node->type->check ? node->type->check(node->params) : NULL;
-    return !wrong || refuse(b, node->path, "", wrong);
+    return check_rules(b, node);
 }
 
 static bool set_causes(struct builder *b, struct tw_node *node, const struct tw_facts *causes)

@@ -36,6 +36,14 @@ const struct tw_param *tw_param_find(const struct tw_param *rows, const char *na
     return NULL;
 }
 
+int32_t tw_param_find_column(const struct tw_param *row, const char *name)
+{
+    int32_t i = 0;
+    while (strcmp(row->columns[i].name, name) != 0)
+        i++;
+    return i;
+}
+
 void tw_param_defaults(const struct tw_param *rows, void *params)
 {
     char message[256];
@@ -125,7 +133,7 @@ static bool set_bool(const struct tw_param *row, bool *field, const char *text, 
         *field = text[0] == 't';
         return true;
     }
-    snprintf(message, size, "%s is '%.60s'; allowed are true and false", row->name, text);
+    snprintf(message, size, "%s is '%.60s'; expected true or false", row->name, text);
     return false;
 }
 
@@ -144,8 +152,8 @@ static bool set_enum(const struct tw_param *row, int32_t *field, const char *tex
         }
         tw_suggest_offer(&suggestion, labels[i]);
     }
-    int used =
-        snprintf(message, size, "%s is '%.60s'; allowed are %s", row->name, text, suggestion.known);
+    int used = snprintf(message, size, "%s is '%.60s'; expected one of %s", row->name, text,
+                        suggestion.known);
     if (suggestion.more && (size_t)used < size)
         used += snprintf(message + used, size - (size_t)used, " and %d more", suggestion.more);
     if (suggestion.best && (size_t)used < size)
@@ -157,8 +165,8 @@ static bool set_file(const struct tw_param *row, struct tw_file *field, const ch
                      char *message, size_t size)
 {
     if (text[0] == 0 || strlen(text) >= sizeof field->name) {
-        snprintf(message, size, "%s must be a file name of 1 to %zu bytes", row->name,
-                 sizeof field->name - 1);
+        snprintf(message, size, "%s is a name of %zu bytes; expected 1 to %zu bytes", row->name,
+                 strlen(text), sizeof field->name - 1);
         return false;
     }
     memcpy(field->name, text, strlen(text) + 1);
@@ -172,7 +180,8 @@ static bool append_label(const struct tw_param *row, struct tw_labels *labels, c
     if (!set_enum(row, &label, text, message, size))
         return false;
     if (labels->count == (int32_t)(sizeof labels->at / sizeof labels->at[0])) {
-        snprintf(message, size, "%s has more than %d entries", row->name, (int)labels->count);
+        snprintf(message, size, "%s is too long; expected at most %d words", row->name,
+                 (int)labels->count);
         return false;
     }
     labels->at[labels->count++] = label;
@@ -192,7 +201,7 @@ static bool set_labels(const struct tw_param *row, struct tw_labels *labels, con
             return false;
     }
     if (found.count == 0) {
-        snprintf(message, size, "%s is empty", row->name);
+        snprintf(message, size, "%s is empty; expected at least one word", row->name);
         return false;
     }
     *labels = found;
@@ -239,7 +248,8 @@ bool tw_param_append(const struct tw_param *row, void *params, const char *text,
     if (!number_in_range(row, text, &number, message, size))
         return false;
     if (list->count == (int32_t)(sizeof list->at / sizeof list->at[0])) {
-        snprintf(message, size, "%s has more than %d numbers", row->name, (int)list->count);
+        snprintf(message, size, "%s is too long; expected at most %d numbers", row->name,
+                 (int)list->count);
         return false;
     }
     list->at[list->count++] = (float)number;

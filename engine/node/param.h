@@ -10,6 +10,8 @@
 void tw_param_defaults(const struct tw_param *rows, void *params);
 /* NULL when there is no such row. */
 const struct tw_param *tw_param_find(const struct tw_param *rows, const char *name);
+/* The place of a table's column, which it has. */
+int32_t tw_param_find_column(const struct tw_param *row, const char *name);
 
 /* Sets a field from a scalar's text or, for lists, from items one after the other. On failure
  * `message` says what was found and what is expected. */

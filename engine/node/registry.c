@@ -2,7 +2,6 @@
 /* Look-ups in the node tables and in a descriptor's rows. Tables are short: linear search. */
 #include "node/registry.h"
 
-#include "base/suggest.h"
 #include "node/param.h"
 
 #include <stdio.h>
@@ -52,13 +51,10 @@ const char *tw_node_kind(const struct tw_node_type *type)
     return dot ? dot + 1 : type->name;
 }
 
-const char *tw_registry_suggest(const struct tw_registry *registry, const char *name)
+bool tw_node_in_family(const struct tw_node_type *type, const char *family)
 {
-    struct tw_suggestion suggestion = {.unknown = name};
-    int32_t position = 0;
-    for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
-        tw_suggest_offer(&suggestion, type->name);
-    return suggestion.best;
+    size_t length = strlen(family);
+    return strncmp(type->name, family, length) == 0 && type->name[length] == '.';
 }
 
 int tw_node_find_port(const struct tw_port *ports, const char *name)

@@ -17,9 +17,6 @@ const struct tw_node_type *tw_registry_find(const struct tw_registry *registry, 
 /* All types, an embedder's first, without those of the table that it replaces: starts at
  * `*position` 0 and returns NULL after the last. */
 const struct tw_node_type *tw_registry_next(const struct tw_registry *registry, int32_t *position);
-/* The nearest known type name, or NULL. */
-const char *tw_registry_suggest(const struct tw_registry *registry, const char *name);
-
 /* What an export's `as:` names: "hillshade" is render.hillshade, "studio.ink" is itself; NULL when
  * there is none. */
 const struct tw_node_type *tw_registry_find_renderer(const struct tw_registry *registry,
@@ -27,6 +24,7 @@ const struct tw_node_type *tw_registry_find_renderer(const struct tw_registry *r
 
 /* "erosion.thermal" without its family: "thermal". */
 const char *tw_node_kind(const struct tw_node_type *type);
+bool tw_node_in_family(const struct tw_node_type *type, const char *family);
 /* Positions in the descriptor's rows, or -1. */
 int tw_node_find_port(const struct tw_port *ports, const char *name);
 int tw_node_count_ports(const struct tw_port *ports);

@@ -353,6 +353,31 @@ static inline bool tw_forecast_wraps(const struct tw_forecast *forecast, int32_t
                                       : border == TW_BORDER_WRAP;
 }
 
+/* ---- rules between parameters ---- */
+
+/* A rule that does not hold: "mask.height.low is 0.5; expected at most high, 0.46". Loading adds
+ * the values, and reports it where the recipe gives the parameter, else where it gives the other.
+ */
+struct tw_rule {
+    const char *param;    /* NULL: all rules hold */
+    const char *expected; /* of its value, as in "at most" */
+    const char *other;    /* the parameter whose name and value end the text; NULL for none */
+    const char *hint;     /* NULL for none */
+    int32_t row;          /* of a table, from 1: where the column is wrong; 0: all of it */
+    const char *column;   /* its name */
+};
+#define TW_RULES_HOLD ((struct tw_rule){.param = NULL})
+#define TW_RULE(name, text) ((struct tw_rule){.param = (name), .expected = (text)})
+#define TW_RULE_OF_ROW(name, at, of, text)                                                         \
+    ((struct tw_rule){.param = (name), .expected = (text), .row = (at), .column = (of)})
+#define TW_RULE_OF_TWO(name, text, than)                                                           \
+    ((struct tw_rule){.param = (name), .expected = (text), .other = (than)})
+/* That the fields of `p`, named as their parameters, are in this order. */
+#define TW_RULE_AT_MOST(p, low, high)                                                              \
+    ((p)->low > (p)->high ? TW_RULE_OF_TWO(#low, "at most", #high) : TW_RULES_HOLD)
+#define TW_RULE_BELOW(p, low, high)                                                                \
+    ((p)->low >= (p)->high ? TW_RULE_OF_TWO(#low, "less than", #high) : TW_RULES_HOLD)
+
 /* ---- the descriptor ---- */
 
 /* How far away, in rows and columns, the cells of the inputs may lie that an output cell follows
@@ -389,8 +414,8 @@ struct tw_node_type {
     int32_t reach;     /* see above; of all parameters */
     /* The same where parameters and the map's size decide. NULL: `reach`. */
     int32_t (*reach_of)(const void *params, int32_t width, int32_t height);
-    /* Rules between parameters, never ranges; NULL for none. Returns NULL or the fault. */
-    const char *(*check)(const void *params);
+    /* Rules between parameters, never ranges; NULL for none. The first that does not hold. */
+    struct tw_rule (*check)(const void *params);
     enum tw_status (*run)(struct tw_task *task);
     /* TW_OK when the node can use such a file on a map of this size, else tw_error_set(err,
      * TW_INPUT, ...). Called before the file is decoded. NULL: any file. */

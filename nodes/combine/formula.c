@@ -83,23 +83,21 @@ const struct tw_node_type tw_node_combine_formula = {
     .version = 1,
     .summary = "a formula over up to eight maps",
     .detail =
-        "From the tightest: a^b, from the right; -a and !a; * and /; + and -; < <= > >= == and !=, "
-        "which give 1 or 0 and do not chain; && and ||, for which all but 0 is true; c ? a : b, of "
-        "which both sides are computed. -a^2 is -(a^2).\n"
-        "Functions: min and max of two or more, abs, sqrt, exp, ln, floor, round (halves away from "
-        "0), sin and cos of radians, pow(a, b), clamp(v, low, high), mix(a, b, share) = (1 - "
-        "share) "
-        "a + share b, step(edge, v) = v < edge ? 0 : 1, and smooth(from, to, v), which goes from 0 "
-        "to 1 as 3 t^2 - 2 t^3.\n"
+        "From the tightest: a^b, from the right; -a and !a; * and /; + and -; < <= > >= == and "
+        "!=, which give 1 or 0 and do not chain; && and ||, for which all but 0 is true; c ? a : "
+        "b, of which both sides are computed. -a^2 is -(a^2).\n"
+        "Functions: min and max of two or more, abs, sqrt, exp, ln, floor, round (halves away "
+        "from 0), sin and cos of radians, pow(a, b), clamp(v, low, high), mix(a, b, share) = (1 "
+        "- share) a + share b, step(edge, v) = v < edge ? 0 : 1, and smooth(from, to, v), which "
+        "goes from 0 to 1 as 3 t^2 - 2 t^3.\n"
         "Names are the inputs a to h, then parameters of the recipe, seed, width and height; "
-        "inside "
-        "${...} parameters alone. A text parameter may hold the whole formula: \"${name}\".\n"
-        "Every cell is a finite number: x / 0 is 0; sqrt of less than 0 and ln of 0 or less are 0; "
-        "0^0 is 1, 0^b is 0, and a negative a^b is 0 where b is not whole; exp takes -700 to 700, "
-        "sin and cos 2^30 either way; what overflows becomes the largest number. In double, "
-        "rounded "
-        "once at the end; a literal ^2, ^3 or ^4 multiplies. Of masks alone, the result is one, "
-        "cut to 0..1.",
+        "inside ${...} parameters alone. A text parameter may hold the whole formula: "
+        "\"${name}\".\n"
+        "Every cell is a finite number: x / 0 is 0; sqrt of less than 0 and ln of 0 or less are "
+        "0; 0^0 is 1, 0^b is 0, and a negative a^b is 0 where b is not whole; exp takes -700 to "
+        "700, sin and cos 2^30 either way; what overflows becomes the largest number. In double, "
+        "rounded once at the end; a literal ^2, ^3 or ^4 multiplies. Of masks alone, the result "
+        "is one, cut to 0..1.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

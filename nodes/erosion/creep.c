@@ -127,18 +127,19 @@ const struct tw_node_type tw_node_erosion_creep = {
     .version = 3,
     .summary = "soil creep that rounds crests and fills hollows",
     .detail =
-        "dz/dt = -div q. Linear: q = -D grad z. Nonlinear: q = -D grad z / (1 - (S / S_c)^2), the "
-        "factor at most 4, so that steeper ground moves 4 times as fast.\nExplicit in time; a "
-        "step is stable up to cell^2 / (4 D J), J = 1 for linear creep and at most 28 for "
-        "nonlinear creep near S_c. substeps auto divides dt by as much as that needs; one fails "
-        "and names the largest stable dt.\nD is in map sides squared per time and S in height per "
-        "map side: results do not depend on the resolution, but a doubling of the cells a side "
-        "takes 4 times the substeps.\nBorder: the other side, or closed: then what creeps towards "
-        "the border is spread over the last 4 (D time)^(1/2) sides before it, so that slopes do "
-        "not "
-        "end in a level lip. Either way the sum of heights is kept, so "
-        "the ledger's eroded and deposited are equal but for rounding.\nhardness H: of the flux "
-        "between two cells the higher one gives (1 - H)." TW_MASKED_LEDGER_DETAIL,
+        "dz/dt = -div q. Linear: q = -D grad z. Nonlinear: q = -D grad z / (1 - (S / S_c)^2), "
+        "the factor at most 4, so that steeper ground moves 4 times as fast.\n"
+        "Explicit in time; a step is stable up to cell^2 / (4 D J), J = 1 for linear creep and "
+        "at most 28 for nonlinear creep near S_c. substeps auto divides dt by as much as that "
+        "needs; one fails and names the largest stable dt.\n"
+        "D is in map sides squared per time and S in height per map side: results do not depend "
+        "on the resolution, but a doubling of the cells a side takes 4 times the substeps.\n"
+        "Border: the other side, or closed: then what creeps towards the border is spread over "
+        "the last 4 (D time)^(1/2) sides before it, so that slopes do not end in a level lip. "
+        "Either way the sum of heights is kept, so the ledger's eroded and deposited are equal "
+        "but for rounding.\n"
+        "hardness H: of the flux between two cells "
+        "the higher one gives (1 - H)." TW_MASKED_LEDGER_DETAIL,
     .cite = "roering1999 culling1963",
     .inputs = inputs,
     .outputs = outputs,

@@ -252,7 +252,7 @@ static enum tw_status run(struct tw_task *task)
     double drops = (double)p.density * (double)tw_value_count(tw_task_input(task, IN));
     bool smaller = p.side > 0 && p.side < tw_task_width(task);
     if (drops > INT32_MAX)
-        return tw_task_fail(task, "density %g makes %.3g droplets; allowed are %d",
+        return tw_task_fail(task, "density %g makes %.3g droplets; expected at most %d",
                             (double)p.density, drops, INT32_MAX);
     tw_droplet_fit(&p, tw_resolution_scale(task, p.side));
     tw_droplet_warn(task, &p, drops * (smaller ? FINISH : tw_droplet_levels_work(p.levels)));
@@ -307,27 +307,26 @@ const struct tw_node_type tw_node_erosion_droplets = {
         "ground there was. Then speed^2 += gravity f and water shrinks by `evaporation`.\n"
         "It rests on level ground and after `lifetime` steps, and deposits what it carries. "
         "Border: whatever the recipe's `borders`, the ground ends there: droplets leave the map "
-        "with "
-        "their load, the ledger's `exported`: sum(out) = sum(in) - exported = sum(in) - eroded + "
-        "deposited. Brushes are folded back at the border, so that it wears down like ground "
-        "inland.\n"
-        "Droplets fall in rounds over tiles of 64 cells in four colours, at other places in every "
-        "turn, so no seams show and the bytes do not depend on the threads. Maps of one row or "
-        "column stay as they are.\n"
-        "Steps, radius and density count cells. With `side` on a wider map, droplets run on a map "
-        "of that width, of the means of the cells, and what they erode, deposit and let flow is "
-        "carried to all cells by smooth splines that keep each mean; then half as many per cell "
-        "run on the whole map, for gullies as fine as it is. Together that takes less time than "
-        "without `side`. Next to steep banks a spline overshoots a little, so ground may end lower "
-        "than the lowest there was. On a narrower map with s = width / side, radius, lifetime and "
-        "capacity shrink by s, and of erosion, deposition and evaporation, e becomes 1 - (1 - "
-        "e)^(1 / s).\nhardness H: from a cell (1 - H) of what a brush would take is "
-        "taken. rain_map: a droplet begins with that much water, in place of 1, and can carry as "
-        "much less." TW_MASKED_LEDGER_DETAIL
+        "with their load, the ledger's `exported`: sum(out) = sum(in) - exported = sum(in) - "
+        "eroded + deposited. Brushes are folded back at the border, so that it wears down like "
+        "ground inland.\n"
+        "Droplets fall in rounds over tiles of 64 cells in four colours, at other places in "
+        "every turn, so no seams show and the bytes do not depend on the threads. Maps of one "
+        "row or column stay as they are.\n"
+        "Steps, radius and density count cells. With `side` on a wider map, droplets run on a "
+        "map of that width, of the means of the cells, and what they erode, deposit and let flow "
+        "is carried to all cells by smooth splines that keep each mean; then half as many per "
+        "cell run on the whole map, for gullies as fine as it is. Together that takes less time "
+        "than without `side`. Next to steep banks a spline overshoots a little, so ground may "
+        "end lower than the lowest there was. On a narrower map with s = width / side, radius, "
+        "lifetime and capacity shrink by s, and of erosion, deposition and evaporation, e "
+        "becomes 1 - (1 - e)^(1 / s).\n"
+        "hardness H: from a cell (1 - H) of what a brush would take is taken. rain_map: a "
+        "droplet begins with that much water, in "
+        "place of 1, and can carry as much less." TW_MASKED_LEDGER_DETAIL
         " exported is what all droplets took along." TW_LEVELS_DETAIL
         " Time is droplets here, lengths in cells are halved with the map, and `side` is halved "
-        "where "
-        "it is below the width.",
+        "where it is below the width.",
     .cite = "beyer2015",
     .inputs = inputs,
     .outputs = outputs,

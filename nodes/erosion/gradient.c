@@ -87,7 +87,7 @@ static enum tw_status take_depth(struct tw_task *task, int port, float *to)
     memcpy(to, tw_floats(from), count * sizeof *to);
     for (size_t i = 0; i < count; i++)
         if (to[i] < 0)
-            return tw_task_fail(task, "'%s' is %.9g at x %d, y %d; allowed are 0 and more",
+            return tw_task_fail(task, "'%s' is %.9g at x %d, y %d; expected at least 0",
                                 inputs[port].name, (double)to[i],
                                 (int)(i % (size_t)tw_task_width(task)),
                                 (int)(i / (size_t)tw_task_width(task)));
@@ -230,29 +230,29 @@ const struct tw_node_type tw_node_erosion_gradient = {
         "a, w, s: altitude, water and sediment of a cell. Every `rain_period` steps w += rain + "
         "rain_by_altitude a, the first time before the first step.\n"
         "In a step a cell v pours to its 8 neighbours u, from the lowest a up, ties in reading "
-        "order: dw = min(w_v, (w_v + a_v) - (w_u + a_u)), nothing where dw <= 0. The water carries "
-        "c = Kc dw of sediment; where s_v < c, the ground gives Ks (c - s_v). Then Kd s_v settles. "
-        "a + s keeps its sum and, between rains without evaporation, so does w.\n"
-        "Water moves by the whole difference of two surfaces, so ponds oscillate forever and leave "
-        "ribs on their beds after many rains; a little `evaporation`, which his text lacks, dries "
-        "them up. "
-        "Where heights leave the terrain's range by ten times its width, the node fails and names "
-        "the largest Kc that would not have, found by trial.\n"
+        "order: dw = min(w_v, (w_v + a_v) - (w_u + a_u)), nothing where dw <= 0. The water "
+        "carries c = Kc dw of sediment; where s_v < c, the ground gives Ks (c - s_v). Then Kd "
+        "s_v settles. a + s keeps its sum and, between rains without evaporation, so does w.\n"
+        "Water moves by the whole difference of two surfaces, so ponds oscillate forever and "
+        "leave ribs on their beds after many rains; a little `evaporation`, which his text "
+        "lacks, dries them up. Where heights leave the terrain's range by ten times its width, "
+        "the node fails and names the largest Kc that would not have, found by trial.\n"
         "`at_once` goes through rows from north to south and cells from west to east on the "
         "changing map, on one thread. `synchronous` takes outflow from the state before the step "
         "and adds inflow after it: no order, all threads, and the one for large maps.\n"
         "The lowest neighbour is more often a diagonal one, so marks follow rows, columns and "
-        "diagonals. With slope distance a drop d counts d, across a corner "
-        "d / 2^(1/2), G in all; v pours min(w_v, G / 8), shared in proportion, and c = Kc times "
-        "that: no direction is preferred, ponds come to rest, and ribs do not form. It is the "
-        "choice for landscapes, and the default is what outside checks of the text compare.\n"
+        "diagonals. With slope distance a drop d counts d, across a corner d / 2^(1/2), G in "
+        "all; v pours min(w_v, G / 8), shared in proportion, and c = Kc times that: no direction "
+        "is preferred, ponds come to rest, and ribs do not form. It is the choice for "
+        "landscapes, and the default is what outside checks of the text compare.\n"
         "Border: whatever the recipe's `borders`, neighbours outside the map do not exist, so "
-        "nothing leaves it, and the ledger's "
-        "eroded - deposited is sediment_left less what was given.\n"
+        "nothing leaves it, and the ledger's eroded - deposited is sediment_left less what was "
+        "given.\n"
         "Water crosses one cell a step. With `side`, maps r = width / side times as fine take r "
-        "times the steps and rain period, and shares of 1 - (1 - share)^(1 / r) a step for Kd, Ks "
-        "and evaporation. With slope cells water moves by whole differences between cells, so its "
-        "marks are as wide as cells and differ with the size all the same." TW_MASKED_LEDGER_DETAIL
+        "times the steps and rain period, and shares of 1 - (1 - share)^(1 / r) a step for Kd, "
+        "Ks and evaporation. With slope cells water moves by whole differences between cells, so "
+        "its marks are as wide as cells and differ "
+        "with the size all the same." TW_MASKED_LEDGER_DETAIL
         " The others are those of all water and all sediment.",
     .cite = "coats2008 musgrave1989",
     .inputs = inputs,

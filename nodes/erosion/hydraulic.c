@@ -96,18 +96,18 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
     .detail =
         "A pass: w += rain; q = solubility w, h -= q, m += q. With a = h + w and d the positive "
         "drops of a to the eight neighbours, min(w, a - mean of a over the cell and its lower "
-        "neighbours) of the water moves, split by d / (sum of d), and the same share of the load m "
-        "with it; cells without water move nothing. Then w *= 1 - evaporation, and load above "
+        "neighbours) of the water moves, split by d / (sum of d), and the same share of the load "
+        "m with it; cells without water move nothing. Then w *= 1 - evaporation, and load above "
         "capacity w returns to h. All moves of a pass apply together. At the end h += m.\n"
-        "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width / "
-        "side)^(3/2), which lies between what free water takes, (width / side), and what settling "
-        "ground takes, its square.\n" TW_HEIGHT_SCALE_DETAIL
-        "\nBorder: the other side, or none: then cells outside neither give nor take, and what a "
-        "pass "
-        "changes at a border cell is laid over 3 cells, 3/6, 2/6 and 1/6 of it from the border "
-        "inland, since slopes would end in a level lip; or kept: cells of the border take, but "
-        "never give, as in the game that came with the paper.\nhardness H: of ground (1 - H) q "
-        "dissolves; rain_map: that share of the rain falls." TW_MASKED_LEDGER_DETAIL,
+        "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width "
+        "/ side)^(3/2), which lies between what free water takes, (width / side), and what "
+        "settling ground takes, its square.\n" TW_HEIGHT_SCALE_DETAIL "\n"
+        "Border: the other side, or none: then cells outside neither give nor take, and what a "
+        "pass changes at a border cell is laid over 3 cells, 3/6, 2/6 and 1/6 of it from the "
+        "border inland, since slopes would end in a level lip; or kept: cells of the border "
+        "take, but never give, as in the game that came with the paper.\n"
+        "hardness H: of ground (1 - H) q dissolves; "
+        "rain_map: that share of the rain falls." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -190,13 +190,16 @@ static TW_INLINE void sweep_kept_lanes(const struct constants *k,
 }
 TW_ROW_BANDS_SWEEP(sweep_kept, struct constants)
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     return p->solubility == p->capacity
-               ? NULL
-               : "solubility and capacity must be equal, since there is no sediment map; use "
-                 "erosion.hydraulic for others";
+               ? TW_RULES_HOLD
+               : (struct tw_rule){
+                     .param = "solubility",
+                     .expected = "the same as",
+                     .other = "capacity",
+                     .hint = "erosion.hydraulic has a map of sediment, so there they may differ"};
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -253,16 +256,15 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .summary = "hydraulic erosion without a sediment map, to the lowest neighbour",
     .detail =
         "A pass rains on every cell, w += Kr, h -= K Kr, then visits the cells: with a = h + w "
-        "and d the steepest drop of a, min(w, d / 2) of the water moves to that neighbour, then e "
-        "= Ke w evaporates and h += K e. At the end h += K w. Level ground changes a little: a "
+        "and d the steepest drop of a, min(w, d / 2) of the water moves to that neighbour, then "
+        "e = Ke w evaporates and h += K e. At the end h += K w. Level ground changes a little: a "
         "cell that dries before its neighbour is visited is lower than that.\n"
-        "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width / "
-        "side)^(3/2), which lies between what free water takes, (width / side), and what settling "
-        "ground takes, its square.\n" TW_HEIGHT_SCALE_DETAIL "\n"
-        "Border: the other side, or none: then cells outside neither give nor take; or kept: water "
-        "runs to cells of the border, but not from them, as in the game that came with the paper. "
-        "Maps of "
-        "fewer than 24 rows are visited in raster order." TW_MASKED_LEDGER_DETAIL,
+        "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width "
+        "/ side)^(3/2), which lies between what free water takes, (width / side), and what "
+        "settling ground takes, its square.\n" TW_HEIGHT_SCALE_DETAIL "\n"
+        "Border: the other side, or none: then cells outside neither give nor take; or kept: "
+        "water runs to cells of the border, but not from them, as in the game that came with the "
+        "paper. Maps of fewer than 24 rows are visited in raster order." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -85,12 +85,11 @@ const struct tw_node_type tw_node_erosion_olsen = {
         "talus / width.\n" TW_PASSES_DETAIL
         " Where talus cuts in, slopes decide cell by cell, and shapes differ more than with "
         "erosion.thermal.\n"
-        "With alternating visits the four corners are looked at in every other pass, with 2^(1/2) "
-        "T "
-        "for T, and every two passes the map is mirrored.\n"
-        "Border: the other side, or none: then cells outside neither give nor take, and what cells "
-        "of the border gain is laid over 10 cells inland. Maps of fewer than 24 rows are visited "
-        "in raster order." TW_MASKED_LEDGER_DETAIL,
+        "With alternating visits the four corners are looked at in every other pass, with "
+        "2^(1/2) T for T, and every two passes the map is mirrored.\n"
+        "Border: the other side, or none: then cells outside neither give nor take, and what "
+        "cells of the border gain is laid over 10 cells inland. Maps of fewer than 24 rows are "
+        "visited in raster order." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

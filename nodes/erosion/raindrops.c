@@ -145,20 +145,19 @@ const struct tw_node_type tw_node_erosion_raindrops = {
         "the lowest of the 8 neighbours that is strictly lower, the first in reading order on "
         "ties, and deposits what it carries where there is none.\n"
         "Border: whatever the recipe's `borders`, a drop that comes to the edge of the map stops "
-        "and deposits its load there, so "
-        "the sum of heights is kept and the ledger's eroded and deposited are equal but for "
-        "rounding.\n"
+        "and deposits its load there, so the sum of heights is kept and the ledger's eroded and "
+        "deposited are equal but for rounding.\n"
         "Drops fall in rounds over tiles of 64 cells in four colours, at other places in every "
         "turn. The bytes do not depend on the threads; `sequential` is one drop after the other, "
         "which differs from it as two seeds do, but less.\n"
-        "`drops` counts for the whole map. A drop goes as far as the next pit, and drops dig pits "
-        "as deep on any map, while slopes from cell to cell are half as high on one twice as fine. "
-        "With `side` pickup is divided by width / side, which keeps pits in proportion, and drops "
-        "are multiplied by (width / side)^(8/3), so that large shapes change as much. Ground is "
-        "taken as a share "
-        "of the height, so heights want their zero at the foot of the "
-        "terrain.\nrain_map is the chance that a drop which would fall on a cell "
-        "does." TW_MASKED_LEDGER_DETAIL,
+        "`drops` counts for the whole map. A drop goes as far as the next pit, and drops dig "
+        "pits as deep on any map, while slopes from cell to cell are half as high on one twice "
+        "as fine. With `side` pickup is divided by width / side, which keeps pits in proportion, "
+        "and drops are multiplied by (width / side)^(8/3), so that large shapes change as much. "
+        "Ground is taken as a share of the height, so heights want their zero at the foot of the "
+        "terrain.\n"
+        "rain_map is the chance that a drop which "
+        "would fall on a cell does." TW_MASKED_LEDGER_DETAIL,
     .cite = "coats2008",
     .inputs = inputs,
     .outputs = outputs,

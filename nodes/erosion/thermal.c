@@ -260,12 +260,12 @@ const struct tw_node_type tw_node_erosion_thermal = {
     .detail =
         "With d the drops to the eight neighbours and T = talus / width: where the greatest d "
         "exceeds T the cell loses a = rate (d_max - T), and each neighbour with d > T gains a d "
-        "/ (sum of such d). All changes of a pass apply after it. With slope distance T is 2^(1/2) "
-        "times as great for corners, a = rate max(d - T), and shares are those of d - "
-        "T.\n" TW_PASSES_DETAIL "\nBorder: the other side, or none: then cells outside "
-        "neither give nor take; or kept: cells "
-        "of the border take, but never give, as in the game that came with the "
-        "paper.\nhardness H: a cell gives (1 - H) a." TW_MASKED_LEDGER_DETAIL TW_LEVELS_DETAIL,
+        "/ (sum of such d). All changes of a pass apply after it. With slope distance T is "
+        "2^(1/2) times as great for corners, a = rate max(d - T), and shares are those of d - "
+        "T.\n" TW_PASSES_DETAIL "\n"
+        "Border: the other side, or none: then cells outside neither give nor take; or kept: "
+        "cells of the border take, but never give, as in the game that came with the paper.\n"
+        "hardness H: a cell gives (1 - H) a." TW_MASKED_LEDGER_DETAIL TW_LEVELS_DETAIL,
     .cite = "olsen2004 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,

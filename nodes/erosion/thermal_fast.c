@@ -86,14 +86,13 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
     .version = 5,
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
     .detail =
-        "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "
-        "talus / width.\n" TW_PASSES_DETAIL "\n"
+        "A cell moves half of its steepest drop d to that neighbour when d > T, with T = talus / "
+        "width.\n" TW_PASSES_DETAIL "\n"
         "With alternating visits corners and sides are looked at in turn, with 2^(1/2) T for T "
         "at corners, and every two passes the map is mirrored.\n"
         "Border: the other side, or none: then cells outside neither give nor take; or kept: "
         "cells of the border take, but never give, as in the game that came with the paper. Maps "
-        "of "
-        "fewer than 24 rows are visited in raster order." TW_MASKED_LEDGER_DETAIL,
+        "of fewer than 24 rows are visited in raster order." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

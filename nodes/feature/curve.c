@@ -60,11 +60,14 @@ static struct tw_control control(const struct row *row)
     };
 }
 
-static const char *check_row(const struct row *row)
+static struct tw_rule check_row(const struct tw_table *table, int32_t i)
 {
+    const struct row *row = (const struct row *)table->at + i;
     if (row->curve != (float)(int32_t)row->curve)
-        return "points.curve must be a whole number";
-    return row->elevation == 0 || row->elevation == 1 ? NULL : "points.elevation must be 0 or 1";
+        return TW_RULE_OF_ROW("points", i + 1, "curve", "a whole number");
+    if (row->elevation != 0 && row->elevation != 1)
+        return TW_RULE_OF_ROW("points", i + 1, "elevation", "0 or 1");
+    return TW_RULES_HOLD;
 }
 
 /* Whether row i is of the same curve as row k. */
@@ -74,22 +77,28 @@ static bool same(const struct tw_table *table, int32_t i, int32_t k)
     return i >= 0 && k < table->rows && rows[i].curve == rows[k].curve;
 }
 
-static const char *check(const void *at)
+static struct tw_rule check_neighbours(const struct tw_table *table, int32_t i)
+{
+    const struct row *rows = (const struct row *)table->at;
+    if (i && rows[i].curve < rows[i - 1].curve)
+        return TW_RULE_OF_ROW("points", i + 1, "curve", "at least the number in the row before");
+    if (!same(table, i - 1, i) && !same(table, i, i + 1))
+        return TW_RULE_OF_ROW("points", i + 1, "curve", "at least two rows of each curve");
+    if (same(table, i - 1, i) && rows[i].x == rows[i - 1].x && rows[i].y == rows[i - 1].y)
+        return TW_RULE_OF_ROW("points", i + 1, "x", "another place than in the row before, x or y");
+    return TW_RULES_HOLD;
+}
+
+static struct tw_rule check(const void *at)
 {
     const struct tw_table *table = &((const struct params *)at)->points;
-    const struct row *rows = (const struct row *)table->at;
-    for (int32_t i = 0; i < table->rows; i++) {
-        const char *fault = check_row(&rows[i]);
-        if (fault)
-            return fault;
-        if (i && rows[i].curve < rows[i - 1].curve)
-            return "points.curve must not fall from row to row";
-        if (!same(table, i - 1, i) && !same(table, i, i + 1))
-            return "a curve needs two points or more";
-        if (same(table, i - 1, i) && rows[i].x == rows[i - 1].x && rows[i].y == rows[i - 1].y)
-            return "two points of a curve, one after the other, are at the same place";
+    struct tw_rule rule = TW_RULES_HOLD;
+    for (int32_t i = 0; i < table->rows && !rule.param; i++) {
+        rule = check_row(table, i);
+        if (!rule.param)
+            rule = check_neighbours(table, i);
     }
-    return NULL;
+    return rule;
 }
 
 static enum tw_status run(struct tw_task *task)

@@ -227,17 +227,16 @@ const struct tw_node_type tw_node_feature_diffusion = {
     .version = 3,
     .summary = "shape a terrain to feature curves",
     .detail =
-        "The result is the fixed point of H = alpha E + beta (N + G) + gamma (1 - alpha - beta) L "
-        "+ "
-        "(1 - gamma) (1 - alpha - beta) H0, where L is the mean of the four neighbours, N the "
-        "height one cell towards the curve, G the rise of the slope over a cell, and H0 the "
+        "The result is the fixed point of H = alpha E + beta (N + G) + gamma (1 - alpha - beta) "
+        "L + (1 - gamma) (1 - alpha - beta) H0, where L is the mean of the four neighbours, N "
+        "the height one cell towards the curve, G the rise of the slope over a cell, and H0 the "
         "terrain given.\n"
         "Where a curve is at most its plateau away, alpha is 0.9 and E its height; from there to "
         "the end of its slope beta is 0.5; gamma is 1 on both and in the envelope beyond. Past "
         "the ends of a curve there is only the envelope. Where curves overlap, a plateau goes "
         "before a slope and a slope before an envelope, then the nearer curve, then the first.\n"
-        "Mode relative solves for the change of the terrain instead, on the whole map and without "
-        "gamma, so the change spreads far beyond the envelopes.\n"
+        "Mode relative solves for the change of the terrain instead, on the whole map and "
+        "without gamma, so the change spreads far beyond the envelopes.\n"
         "Neighbours outside the map are the cell itself. A plateau below 0.71 cells may miss all "
         "cells.",
     .cite = "weiss2015 hnaidi2010 tasse2014 notay2008 notay2012 eisenstat1983 horton1994",

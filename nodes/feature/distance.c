@@ -88,14 +88,14 @@ struct terrain {
     double *whole; /* C_a by cell of the grid */
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    if (p->deviation >= p->mean_weight)
-        return "deviation must be below mean_weight";
     if (p->metric == METRIC_OCTILE && p->diagonal != 1)
-        return "metric: octile fixes diagonal; give one of them";
-    return p->weight_range.count == 2 ? NULL : "weight_range must be [low, high]";
+        return TW_RULE("diagonal", "1 with metric: octile, which sets it");
+    if (p->weight_range.count != 2)
+        return TW_RULE("weight_range", "[low, high]");
+    return TW_RULE_BELOW(p, deviation, mean_weight);
 }
 
 static enum tw_status build_grid(struct terrain *t)
@@ -353,14 +353,14 @@ const struct tw_node_type tw_node_feature_distance = {
     .version = 1,
     .summary = "terrain from least-cost distances to generators",
     .detail =
-        "Edges between the 8 neighbours weigh w = mu_w + r v, v uniform in -1..1, or (g_p + g_q)/2 "
-        "of an image g. Along a path c = c' + w w_s(c_m), c_m = (c' - c_g)/(c_s - c_g) c_s, where "
-        "w_s is the slope of the generator's profile, stretched to 0..c_s, over mu_w (1 without "
-        "one) and c_s = s max c_g.\nA field ends at c_s - stop and where its height is below "
-        "stop_share of C_a's. Blend: h = sum h_i^(b+1) / sum h_i^b, h_i = c_s - c_i. Paths do not "
-        "leave the map.\nWeights, profiles and costs count cells; with `side` an edge costs side / "
-        "width of that, so that features stay in their place in the map. Weights are drawn for "
-        "every "
+        "Edges between the 8 neighbours weigh w = mu_w + r v, v uniform in -1..1, or (g_p + "
+        "g_q)/2 of an image g. Along a path c = c' + w w_s(c_m), c_m = (c' - c_g)/(c_s - c_g) "
+        "c_s, where w_s is the slope of the generator's profile, stretched to 0..c_s, over mu_w "
+        "(1 without one) and c_s = s max c_g.\n"
+        "A field ends at c_s - stop and where its height is below stop_share of C_a's. Blend: h "
+        "= sum h_i^(b+1) / sum h_i^b, h_i = c_s - c_i. Paths do not leave the map.\n"
+        "Weights, profiles and costs count cells; with `side` an edge costs side / width of "
+        "that, so that features stay in their place in the map. Weights are drawn for every "
         "edge, so smaller cells have other and, as a path picks the cheapest, a little cheaper "
         "ways.",
     .cite = "rusnell2009",

@@ -35,9 +35,10 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    return ((const struct params *)at)->cost.count == 2 ? NULL : "cost must be [white, black]";
+    return ((const struct params *)at)->cost.count == 2 ? TW_RULES_HOLD
+                                                        : TW_RULE("cost", "[white, black]");
 }
 
 /* What a cell is before edges are numbered, or when its edge is too short. */

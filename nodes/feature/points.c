@@ -39,14 +39,15 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     if (p->cost.count != 2 || p->cost.at[0] > p->cost.at[1])
-        return "cost must be [low, high]";
+        return TW_RULE("cost", "[low, high], with low at most high");
     if (p->area.count != 4 || p->area.at[0] > p->area.at[2] || p->area.at[1] > p->area.at[3])
-        return "area must be [west, north, east, south]";
-    return NULL;
+        return TW_RULE(
+            "area", "[west, north, east, south], with west at most east and north at most south");
+    return TW_RULES_HOLD;
 }
 
 static struct tw_point placed(const float *row, int32_t free_feature)

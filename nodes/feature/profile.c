@@ -34,12 +34,13 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     if (p->file.name[0])
-        return p->points.rows ? "give points or file, not both" : NULL;
-    return p->points.rows < 2 ? "give at least two points, or a file" : NULL;
+        return p->points.rows ? TW_RULE("points", "either points or file, not both")
+                              : TW_RULES_HOLD;
+    return p->points.rows < 2 ? TW_RULE("points", "at least two rows, or a file") : TW_RULES_HOLD;
 }
 
 /* Grey, or the mean of the channels: below one half it is ink. */
@@ -140,9 +141,10 @@ const struct tw_node_type tw_node_feature_profile = {
     .name = "feature.profile",
     .version = 1,
     .summary = "the falling cross section of mountains, hills or craters",
-    .detail = "Points (x, p) with x rising and p falling; level pieces count for nothing. Of a "
-              "drawing, the topmost ink of every column, and their running minimum, so that it "
-              "never rises.",
+    .detail =
+        "Points (x, p) with x rising and p falling; level pieces count for nothing. Of a "
+        "drawing, the topmost ink of every column, and their running minimum, so that it never "
+        "rises.",
     .cite = "rusnell2009",
     .outputs = outputs,
     .params = params,

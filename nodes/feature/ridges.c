@@ -58,12 +58,12 @@ struct place {
     double x, y; /* in cells of the map */
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    if (p->deviation >= p->mean_weight)
-        return "deviation must be below mean_weight";
-    return p->weight_range.count == 2 ? NULL : "weight_range must be [low, high]";
+    if (p->weight_range.count != 2)
+        return TW_RULE("weight_range", "[low, high]");
+    return TW_RULE_BELOW(p, deviation, mean_weight);
 }
 
 /* All generators start at cost 0, so that a path leads to the nearest one. */

@@ -311,11 +311,11 @@ const struct tw_node_type tw_node_feature_shadow = {
         "run of length m that ends at base height z is cast by a generator of height z + m / "
         "tan(tilt) at the last lit cell before it. Secondary peaks and least-cost ridges stay "
         "out of the anti-shadow and below z + 0.8 m / tan(tilt), where m is the distance to the "
-        "end "
-        "of a shadow, inside, or to the nearest shadow, and are gentler than the light. Out is the "
-        "highest "
-        "of least-cost slopes and base; the report's shadows are marched over out.\nBeyond the "
-        "border nothing casts a shadow; a run that begins there starts at its first dark cell.",
+        "end of a shadow, inside, or to the nearest shadow, and are gentler than the light. Out "
+        "is the highest of least-cost slopes and base; the report's shadows are marched over "
+        "out.\n"
+        "Beyond the border nothing casts a shadow; a run that begins there starts at its first "
+        "dark cell.",
     .cite = "rusnell2009",
     .inputs = inputs,
     .outputs = outputs,

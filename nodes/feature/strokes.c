@@ -64,16 +64,17 @@ struct place {
     float x, y, cost; /* x, y in cells */
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     if (p->cost.count != 2)
-        return "cost must be [of brightness 0, of brightness 1]";
+        return TW_RULE("cost", "[of brightness 0, of brightness 1]");
     if (p->profiles.count < 1)
-        return "profiles needs at least one number";
+        return TW_RULE("profiles", "at least one number");
     if (p->file.name[0])
-        return p->strokes.rows ? "give strokes or file, not both" : NULL;
-    return p->strokes.rows ? NULL : "give strokes, or a file";
+        return p->strokes.rows ? TW_RULE("strokes", "either strokes or file, not both")
+                               : TW_RULES_HOLD;
+    return p->strokes.rows ? TW_RULES_HOLD : TW_RULE("strokes", "at least one row, or a file");
 }
 
 static void dot(struct pen *pen, float x, float y, float cost, int32_t feature, int32_t profile)
@@ -328,11 +329,11 @@ const struct tw_node_type tw_node_feature_strokes = {
     .name = "feature.strokes",
     .version = 2,
     .summary = "generators along drawn or painted strokes",
-    .detail =
-        "Cells under a polyline become generators; cost is linear between control points. A stroke "
-        "that ends where it begins is closed, and `inside` labels its cells (even-odd rule at cell "
-        "centres); a single row with a radius is a circle. Smooth lines are Catmull-Rom "
-        "cubics. In a picture, hue sectors are features, brightness is the cost, grey is ground.",
+    .detail = "Cells under a polyline become generators; cost is linear between control points. A "
+              "stroke that ends where it begins is closed, and `inside` labels its cells (even-odd "
+              "rule at cell centres); a single row with a radius is a circle. Smooth lines are "
+              "Catmull-Rom cubics. In a picture, hue sectors are features, brightness is the cost, "
+              "grey is ground.",
     .cite = "rusnell2009",
     .outputs = outputs,
     .params = params,

@@ -117,10 +117,10 @@ const struct tw_node_type tw_node_island_biome_noise = {
     .version = 2,
     .summary = "amplitude and roughness of the noise of each biome",
     .detail =
-        "A and R of Weiss's Table I by the biome of a cell, for noise.multifractal (eq 4). "
-        "With `blend` they are means over\nthe square around the cell, so the noise changes "
-        "softly where biomes meet; `blend` is rounded to cells. Beyond the border the map goes "
-        "on as\nat the border.",
+        "A and R of Weiss's Table I by the biome of a cell, for noise.multifractal (eq 4). With "
+        "`blend` they are means over the square around the cell, so the noise changes softly "
+        "where biomes meet; `blend` is rounded to cells. Beyond the border the map goes on as at "
+        "the border.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -118,10 +118,11 @@ const struct tw_node_type tw_node_island_elevation = {
     .name = "island.elevation",
     .version = 1,
     .summary = "heights and temperatures of polygons by steps from the coast",
-    .detail = "Corners on the coast are 0; each step along an edge adds 1 over land and takes 1 "
-              "over the ocean, but edges that\nborder or cross a lake are free, so that lakes are "
-              "flat. Divided by the highest; the ocean floor ends at -1.\nTemperature = 1 - "
-              "max(elevation, 0). A polygon has the mean of its corners.",
+    .detail =
+        "Corners on the coast are 0; each step along an edge adds 1 over land and takes 1 over "
+        "the ocean, but edges that border or cross a lake are free, so that lakes are flat. "
+        "Divided by the highest; the ocean floor ends at -1.\n"
+        "Temperature = 1 - max(elevation, 0). A polygon has the mean of its corners.",
     .cite = "weiss2015 patel2010",
     .inputs = inputs,
     .outputs = outputs,

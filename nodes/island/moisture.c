@@ -91,9 +91,10 @@ const struct tw_node_type tw_node_island_moisture = {
     .name = "island.moisture",
     .version = 1,
     .summary = "moisture of polygons by their distance to rivers",
-    .detail = "A river's corner has the moisture volume / largest volume; on land, moisture = the "
-              "greatest of all rivers' times\ndecay^steps. The ocean has none. A polygon has the "
-              "mean of its corners.",
+    .detail =
+        "A river's corner has the moisture volume / largest volume; on land, moisture = the "
+        "greatest of all rivers' times decay^steps. The ocean has none. A polygon has the mean "
+        "of its corners.",
     .cite = "weiss2015 patel2010",
     .inputs = inputs,
     .outputs = outputs,

@@ -153,10 +153,11 @@ const struct tw_node_type tw_node_island_polygons = {
     .name = "island.polygons",
     .version = 1,
     .summary = "random polygons and their graph: the ground of an island",
-    .detail = "The Voronoi diagram of uniform random points in the square -1..1, clipped to it. A "
-              "relaxation replaces\neach point by the mean of its polygon's corners. Points lie "
-              "on a grid of 2^24 places a side, so that the\ndiagram is exact: V - E + F = 1 "
-              "always holds. Corners closer than 1e-9 are one.",
+    .detail =
+        "The Voronoi diagram of uniform random points in the square -1..1, clipped to it. A "
+        "relaxation replaces each point by the mean of its polygon's corners. Points lie on a "
+        "grid of 2^24 places a side, so that the diagram is exact: V - E + F = 1 always holds. "
+        "Corners closer than 1e-9 are one.",
     .cite = "weiss2015 patel2010",
     .outputs = outputs,
     .params = params,

@@ -211,11 +211,11 @@ const struct tw_node_type tw_node_island_raster = {
     .name = "island.raster",
     .version = 1,
     .summary = "maps of an island's polygons: heights, climate, biomes, water",
-    .detail = "Each polygon is a fan of triangles (centre, corner, corner) with linear values, "
-              "sampled at the centres of the\ncells, x = -1 + 2 (j + 1/2) / width. With a "
-              "magnitude, out(p) = plain(p + magnitude (n1(p), n2(p))), bilinear, biomes\nfrom "
-              "the nearest cell; n1 and n2 are fractal gradient noise. Beyond the border the map "
-              "goes on as at the border.",
+    .detail =
+        "Each polygon is a fan of triangles (centre, corner, corner) with linear values, sampled "
+        "at the centres of the cells, x = -1 + 2 (j + 1/2) / width. With a magnitude, out(p) = "
+        "plain(p + magnitude (n1(p), n2(p))), bilinear, biomes from the nearest cell; n1 and n2 "
+        "are fractal gradient noise. Beyond the border the map goes on as at the border.",
     .cite = "weiss2015 olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -151,11 +151,12 @@ const struct tw_node_type tw_node_island_rivers = {
     .name = "island.rivers",
     .version = 1,
     .summary = "rivers along polygon edges from random springs to the coast",
-    .detail = "A spring is a random dry corner that is not on the coast nor at a lake. From there "
-              "the river goes to the neighbour\nlowest by (elevation, rank) until it is at the "
-              "coast, and carries `gain` more at each step; volumes add where\nrivers meet. The "
-              "rank, the order of the search that set the elevation, leads it through lakes and "
-              "out of hollows\nthat an edit dug.",
+    .detail =
+        "A spring is a random dry corner that is not on the coast nor at a lake. From there the "
+        "river goes to the neighbour lowest by (elevation, rank) until it is at the coast, and "
+        "carries `gain` more at each step; volumes add where rivers meet. The rank, the order of "
+        "the search that set the elevation, leads it through lakes and out of hollows that an "
+        "edit dug.",
     .cite = "weiss2015 patel2010",
     .inputs = inputs,
     .outputs = outputs,

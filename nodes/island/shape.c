@@ -52,13 +52,18 @@ static double noise(const struct params *p, uint64_t key, double x, double y)
 }
 
 /* The noise knows places below 2^30. */
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     double frequency = (double)p->base_octave;
     for (int32_t i = 0; i < p->octaves; i++)
         frequency *= (double)p->octave_scale;
-    return frequency > 1e9 ? "base_octave octave_scale^octaves must be at most 1e9" : NULL;
+    return frequency > 1e9
+               ? (struct tw_rule){.param = "octaves",
+                                  .expected = "a lower number for",
+                                  .other = "octave_scale",
+                                  .hint = "base_octave * octave_scale^octaves may be at most 1e9"}
+               : TW_RULES_HOLD;
 }
 
 /* Eq 2; the printed pair (x^2, y^2) means the squared distance. */
@@ -140,10 +145,10 @@ const struct tw_node_type tw_node_island_shape = {
     .detail =
         "noise = sum over i = 0..n of perlin(x o_b o_s^i, y o_b o_s^i) a_b a_s^-i  (1)\n"
         "A corner is under water when noise < offset + scale (x^2 + y^2)  (2), with x, y in "
-        "-1..1.\nA polygon is water when `water_share` of its corners are; polygons at the border "
-        "of the map always are. Water\nthat the border's reaches from corner to corner is "
-        "ocean, other water a lake. The values of the paper are the\ndefaults and make a small "
-        "island.",
+        "-1..1.\n"
+        "A polygon is water when `water_share` of its corners are; polygons at the border of the "
+        "map always are. Water that the border's reaches from corner to corner is ocean, other "
+        "water a lake. The values of the paper are the defaults and make a small island.",
     .cite = "weiss2015 patel2010 perlin2002",
     .inputs = inputs,
     .outputs = outputs,

@@ -11,8 +11,7 @@ enum { MEAN, PROFILE, PLAN };
 struct params {
     int32_t kind;
     float radius; /* R */
-    float low, high;
-    float softness;
+    TW_BAND_FIELDS;
     int32_t border;
 };
 
@@ -21,12 +20,8 @@ static const struct tw_param params[] = {
                   "in the mean, down the slope, or along the contour"),
     TW_PARAM_F32(struct params, radius, 0.01, 0, 0.25, TW_UNIT_SIDE,
                  "size of what is curved, one cell at least; larger overlooks roughness"),
-    TW_PARAM_F32(struct params, low, 0.5, -1e9, 1e9, TW_UNIT_RISE_PER_SIDE,
-                 "lower end of the band: change of slope over the radius"),
-    TW_PARAM_F32(struct params, high, 1e9, -1e9, 1e9, TW_UNIT_RISE_PER_SIDE,
-                 "upper end of the band; below 0 selects hollows"),
-    TW_PARAM_F32(struct params, softness, 0.5, 0, 1e9, TW_UNIT_RISE_PER_SIDE,
-                 "how far beyond either end the mask falls to 0"),
+    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_RISE_PER_SIDE, 0.5,
+                   ": change of slope over the radius", 1e9, "; below 0 selects hollows", 0.5),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
@@ -124,11 +119,7 @@ static int32_t reach_of(const void *at, int32_t width, int32_t height)
     return (int32_t)(4 * sigma_of(at, width)) + 2;
 }
 
-static const char *check(const void *at)
-{
-    const struct params *p = at;
-    return p->low > p->high ? "low must not be above high" : NULL;
-}
+TW_BAND_CHECK(struct params)
 
 static enum tw_status run(struct tw_task *task)
 {

@@ -50,10 +50,10 @@ const struct tw_node_type tw_node_mask_distance = {
     .name = "mask.distance",
     .version = 2,
     .summary = "distance to the cells of a mask",
-    .detail = "out = min(1, d / reach), d being the exact Euclidean distance between cell centres "
-              "in map sides: 0 on cells of at least 1/2, and out = 1 everywhere where there is "
-              "none. Where the "
-              "world wraps the way may lead over the border; else nothing lies beyond.",
+    .detail =
+        "out = min(1, d / reach), d being the exact Euclidean distance between cell centres in "
+        "map sides: 0 on cells of at least 1/2, and out = 1 everywhere where there is none. "
+        "Where the world wraps the way may lead over the border; else nothing lies beyond.",
     .cite = "meijster2000",
     .inputs = inputs,
     .outputs = outputs,

@@ -55,10 +55,9 @@ static void scale_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    const struct params *p = at;
-    return p->low > p->high ? "low must not be above high" : NULL;
+    return TW_RULE_AT_MOST((const struct params *)at, low, high);
 }
 
 static enum tw_status run(struct tw_task *task)

@@ -30,12 +30,13 @@ static TW_INLINE float share(const struct params *p, float v)
 }
 TW_POINTWISE_1(share)
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     if (p->range.count != 2)
-        return "range must be [low, high]";
-    return p->range.at[0] == p->range.at[1] ? "range must be two different values" : NULL;
+        return TW_RULE("range", "[low, high]");
+    return p->range.at[0] == p->range.at[1] ? TW_RULE("range", "two different values")
+                                            : TW_RULES_HOLD;
 }
 
 extern const struct tw_node_type tw_node_mask_from;

@@ -5,15 +5,11 @@
 #include <thalweg/pointwise.h>
 
 struct params {
-    float low, high;
-    float softness;
+    TW_BAND_FIELDS;
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, low, 0.5, -1e9, 1e9, TW_UNIT_HEIGHT, "lower end of the band"),
-    TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT, "upper end of the band"),
-    TW_PARAM_F32(struct params, softness, 0.05, 0, 1e9, TW_UNIT_HEIGHT,
-                 "how far beyond either end the mask falls to 0"),
+    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_HEIGHT, 0.5, "", 1, "", 0.05),
     TW_PARAM_END,
 };
 
@@ -33,11 +29,7 @@ static TW_INLINE float belong(const struct params *p, float v)
 }
 TW_POINTWISE_1(belong)
 
-static const char *check(const void *at)
-{
-    const struct params *p = at;
-    return p->low > p->high ? "low must not be above high" : NULL;
-}
+TW_BAND_CHECK(struct params)
 
 extern const struct tw_node_type tw_node_mask_height;
 const struct tw_node_type tw_node_mask_height = {

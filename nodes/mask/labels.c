@@ -60,15 +60,15 @@ static void select_rows(void *context, int32_t begin, int32_t end)
         select(map->simd)(map, (size_t)y * map->width, ((size_t)y + 1) * map->width);
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     if (p->labels.count + p->biomes.count + p->landforms.count == 0)
-        return "give at least one of labels, biomes or landforms";
+        return TW_RULE("labels", "at least one of labels, biomes and landforms");
     for (int32_t i = 0; i < p->labels.count; i++)
         if ((float)(int32_t)p->labels.at[i] != p->labels.at[i])
-            return "labels must be whole numbers";
-    return NULL;
+            return TW_RULE("labels", "whole numbers");
+    return TW_RULES_HOLD;
 }
 
 static enum tw_status run(struct tw_task *task)

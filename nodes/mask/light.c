@@ -46,11 +46,11 @@ const struct tw_node_type tw_node_mask_light = {
     .name = "mask.light",
     .version = 1,
     .summary = "where direct light reaches, and where shadows fall",
-    .detail = "A ray from each cell's centre towards the light crosses columns and rows of cell "
-              "centres, between which heights are linear; the cell is dark where the terrain is "
-              "above the ray at one of them. Nothing beyond the border casts a shadow, whatever "
-              "the recipe's `borders` say. As shade of "
-              "render.relief it gives a picture with cast shadows.",
+    .detail =
+        "A ray from each cell's centre towards the light crosses columns and rows of cell "
+        "centres, between which heights are linear; the cell is dark where the terrain is above "
+        "the ray at one of them. Nothing beyond the border casts a shadow, whatever the recipe's "
+        "`borders` say. As shade of render.relief it gives a picture with cast shadows.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

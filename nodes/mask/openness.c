@@ -144,9 +144,8 @@ const struct tw_node_type tw_node_mask_openness = {
         "In each direction the land up to radius has a greatest angle of elevation b and a least "
         "one d, at points where the ray meets rows or columns of cell centres, between which "
         "heights are linear. sky: 1 - mean of sin max(0, b), 1 on a plain. positive: the mean of "
-        "90 "
-        "- b, low in valleys. negative: the mean of 90 + d, low on crests; both are 90 on a plain "
-        "and may be greater. A direction in which the map ends at once counts as level.",
+        "90 - b, low in valleys. negative: the mean of 90 + d, low on crests; both are 90 on a "
+        "plain and may be greater. A direction in which the map ends at once counts as level.",
     .cite = "zaksek2011 yokoyama2002",
     .inputs = inputs,
     .outputs = outputs,

@@ -11,8 +11,7 @@ enum { SUMS, SQUARES };
 struct params {
     float radius; /* R */
     bool relative;
-    float low, high;
-    float softness;
+    TW_BAND_FIELDS;
     int32_t border;
 };
 
@@ -20,12 +19,8 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, radius, 0.05, 0, 0.5, TW_UNIT_SIDE,
                  "of the disc that a cell is compared with; the time grows with it"),
     TW_PARAM_BOOL(struct params, relative, 0, "over the standard deviation of the heights there"),
-    TW_PARAM_F32(struct params, low, 0.05, -1e9, 1e9, TW_UNIT_HEIGHT,
-                 "lower end of the band; standard deviations where relative"),
-    TW_PARAM_F32(struct params, high, 1e9, -1e9, 1e9, TW_UNIT_HEIGHT,
-                 "upper end of the band; below 0 selects hollows"),
-    TW_PARAM_F32(struct params, softness, 0.05, 0, 1e9, TW_UNIT_HEIGHT,
-                 "how far beyond either end the mask falls to 0"),
+    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_HEIGHT, 0.05,
+                   "; standard deviations where relative", 1e9, "; below 0 selects hollows", 0.05),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
@@ -192,11 +187,7 @@ static void fill_halves(int32_t *halves, int32_t reach, double radius)
     }
 }
 
-static const char *check(const void *at)
-{
-    const struct params *p = at;
-    return p->low > p->high ? "low must not be above high" : NULL;
-}
+TW_BAND_CHECK(struct params)
 
 static enum tw_status run(struct tw_task *task)
 {
@@ -246,10 +237,8 @@ const struct tw_node_type tw_node_mask_prominence = {
     .detail =
         "The value is the height less the mean height over the disc of radius around the cell, "
         "itself included; with relative over their standard deviation, 0 where that is below "
-        "1e-12. "
-        "Above 0 are crests, below 0 valleys; on a torus the values sum to 0. Within the band out "
-        "= "
-        "1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.\n"
+        "1e-12. Above 0 are crests, below 0 valleys; on a torus the values sum to 0. Within the "
+        "band out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.\n"
         "Beyond a closed border there is nothing: the disc is what the map has of it.",
     .cite = "guisan1999 dereu2013",
     .inputs = inputs,

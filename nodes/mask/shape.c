@@ -198,12 +198,14 @@ static void draw_rows(void *context, int32_t begin, int32_t end)
         }
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     if (p->kind == POLYGON && p->points.rows < 3)
-        return "a polygon needs at least three points {x, y}";
-    return p->kind == LINE && p->points.rows < 2 ? "a line needs at least two points {x, y}" : NULL;
+        return TW_RULE("points", "at least three rows {x, y} for a polygon");
+    return p->kind == LINE && p->points.rows < 2
+               ? TW_RULE("points", "at least two rows {x, y} for a line")
+               : TW_RULES_HOLD;
 }
 
 static bool wraps(const void *at, int32_t width, int32_t height)

@@ -5,17 +5,13 @@
 #include <thalweg/kernel.h>
 
 struct params {
-    float low, high;
-    float softness;
+    TW_BAND_FIELDS;
     float radius;
     int32_t border;
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, low, 2, 0, 1e9, TW_UNIT_RISE_PER_SIDE, "lower end of the band"),
-    TW_PARAM_F32(struct params, high, 1e9, 0, 1e9, TW_UNIT_RISE_PER_SIDE, "upper end of the band"),
-    TW_PARAM_F32(struct params, softness, 0.5, 0, 1e9, TW_UNIT_RISE_PER_SIDE,
-                 "how far beyond either end the mask falls to 0"),
+    TW_BAND_PARAMS(struct params, 0, 1e9, TW_UNIT_RISE_PER_SIDE, 2, "", 1e9, "", 0.5),
     TW_PARAM_F32(struct params, radius, 0, 0, 0.5, TW_UNIT_SIDE,
                  "distance over which heights are compared, one cell at least; larger overlooks "
                  "roughness"),
@@ -112,11 +108,7 @@ static int32_t reach_of(const void *at, int32_t width, int32_t height)
     return distance_of(at, width);
 }
 
-static const char *check(const void *at)
-{
-    const struct params *p = at;
-    return p->low > p->high ? "low must not be above high" : NULL;
-}
+TW_BAND_CHECK(struct params)
 
 static enum tw_status run(struct tw_task *task)
 {
@@ -144,8 +136,8 @@ const struct tw_node_type tw_node_mask_slope = {
         "The slope is the length of the gradient. Along either axis it is the steeper of the "
         "slopes to both sides, over a distance of radius, so that a crest is as steep as its "
         "flanks; near the border it goes on at the other side where the world wraps, and is that "
-        "to the one side there is where it ends. Within the band "
-        "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.",
+        "to the one side there is where it ends. Within the band out = 1; at a distance d "
+        "beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -10,19 +10,14 @@
 #include <thalweg/simd.h>
 
 struct params {
-    float low, high;
-    float softness;
+    TW_BAND_FIELDS;
     float least_slope;
     float exponent;
     int32_t border;
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, low, -2, -100, 100, TW_UNIT_NONE,
-                 "lower end of the band of the index"),
-    TW_PARAM_F32(struct params, high, 100, -100, 100, TW_UNIT_NONE, "upper end of the band"),
-    TW_PARAM_F32(struct params, softness, 2, 0, 100, TW_UNIT_NONE,
-                 "how far beyond either end the mask falls to 0"),
+    TW_BAND_PARAMS(struct params, -100, 100, TW_UNIT_NONE, -2, " of the index", 100, "", 2),
     TW_PARAM_F32(struct params, least_slope, 0.01, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
                  "slope of flatter ground and of lakes"),
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
@@ -90,11 +85,7 @@ static void index_rows(void *context, int32_t begin, int32_t end)
         }
 }
 
-static const char *check(const void *at)
-{
-    const struct params *p = at;
-    return p->low > p->high ? "low must not be above high" : NULL;
-}
+TW_BAND_CHECK(struct params)
 
 static enum tw_status run(struct tw_task *task)
 {
@@ -133,12 +124,12 @@ const struct tw_node_type tw_node_mask_wetness = {
     .version = 3,
     .summary = "where water gathers: the topographic wetness index",
     .detail =
-        "The index is ln(a / tan b): a the upstream area per length of contour, both in map sides, "
-        "as measure.flow gives it with mfd on the filled map, b the slope of the unfilled one, at "
-        "least least_slope; in lakes, cells below the fill, it is least_slope. On an even slope it "
-        "is the logarithm of the distance from the top over the slope: it does not depend on the "
-        "resolution, while in rivers, one cell wide, it grows by ln 2 a doubling. Within the band "
-        "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / "
+        "The index is ln(a / tan b): a the upstream area per length of contour, both in map "
+        "sides, as measure.flow gives it with mfd on the filled map, b the slope of the unfilled "
+        "one, at least least_slope; in lakes, cells below the fill, it is least_slope. On an "
+        "even slope it is the logarithm of the distance from the top over the slope: it does not "
+        "depend on the resolution, while in rivers, one cell wide, it grows by ln 2 a doubling. "
+        "Within the band out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / "
         "softness." TW_WORLD_OUTLETS_DETAIL,
     .cite = "beven1979 freeman1991",
     .inputs = inputs,

@@ -132,15 +132,14 @@ const struct tw_node_type tw_node_measure_score = {
     .version = 1,
     .summary = "score how eroded and how playable a terrain is",
     .detail =
-        "s = max |h - h_i| over the four neighbours. erosion = deviation(s) / mean(s), population "
-        "deviation, 0 for a flat map. A: s < unit_talus / width. F: s < building_talus / width. "
-        "U: places where a whole unit_size square of A fits, joined by 4-neighbour steps; of these "
-        "components the one that covers most cells, the first in raster order on ties. B: cells of "
-        "U "
-        "and F that some building_size square of such cells covers. unit = mean(U), building = "
-        "mean(B), game = erosion * unit * building.\nBorders wrap, whatever the recipe's `borders` "
-        "say: the paper "
-        "takes modulo everywhere, and scores of its maps are compared.",
+        "s = max |h - h_i| over the four neighbours. erosion = deviation(s) / mean(s), "
+        "population deviation, 0 for a flat map. A: s < unit_talus / width. F: s < "
+        "building_talus / width. U: places where a whole unit_size square of A fits, joined by "
+        "4-neighbour steps; of these components the one that covers most cells, the first in "
+        "raster order on ties. B: cells of U and F that some building_size square of such cells "
+        "covers. unit = mean(U), building = mean(B), game = erosion * unit * building.\n"
+        "Borders wrap, whatever the recipe's `borders` say: the paper takes modulo everywhere, "
+        "and scores of its maps are compared.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

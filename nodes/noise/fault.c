@@ -126,10 +126,9 @@ static void draw_line(const struct faults *f, int32_t i, struct line *line)
     line->rise = p->d_max + (p->d_min - p->d_max) * (float)i / (float)p->faults;
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    const struct params *p = at;
-    return p->d_min > p->d_max ? "d_min must not be above d_max" : NULL;
+    return TW_RULE_AT_MOST((const struct params *)at, d_min, d_max);
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -165,12 +164,11 @@ const struct tw_node_type tw_node_noise_fault = {
     .version = 1,
     .summary = "fault lines: random cuts with one side raised",
     .detail =
-        "Line i of n, i from 0, goes through two uniform points of the map and adds d_i = d_max + "
-        "(d_min - d_max) i / n times a profile of the signed distance s. step: 1 where s > 0; "
-        "sine: "
-        "1/2 + 1/2 sin(pi s / width) within half a width, 0 and 1 beyond; cosine: 1/2 + 1/2 "
-        "cos(2 pi s / width) within half a width, 0 beyond.\nDistances are those of cell centres. "
-        "Lines end at the borders, which do not wrap.",
+        "Line i of n, i from 0, goes through two uniform points of the map and adds d_i = d_max "
+        "+ (d_min - d_max) i / n times a profile of the signed distance s. step: 1 where s > 0; "
+        "sine: 1/2 + 1/2 sin(pi s / width) within half a width, 0 and 1 beyond; cosine: 1/2 + "
+        "1/2 cos(2 pi s / width) within half a width, 0 beyond.\n"
+        "Distances are those of cell centres. Lines end at the borders, which do not wrap.",
     .cite = "fir2013",
     .outputs = outputs,
     .params = params,

@@ -31,10 +31,11 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     int32_t frequency = ((const struct params *)at)->frequency;
-    return frequency & (frequency - 1) ? "frequency must be a power of two" : NULL;
+    return frequency & (frequency - 1) ? TW_RULE("frequency", "a power of two, such as 4 or 8")
+                                       : TW_RULES_HOLD;
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -78,9 +79,9 @@ const struct tw_node_type tw_node_noise_midpoint = {
     .summary = "fractal noise by midpoint displacement",
     .detail =
         "Diamond-square on a torus. The offset range starts at 1 and shrinks by `persistence` "
-        "with every level.\nA map whose side is not a power of two, or that is not square, is cut "
-        "from the next larger "
-        "torus and does not wrap.\n"
+        "with every level.\n"
+        "A map whose side is not a power of two, or that is not square, is cut from the next "
+        "larger torus and does not wrap.\n"
         "Rows and columns through the points of coarse levels show in low light: they are the "
         "method's own. shape.perturb bends them.",
     .cite = "olsen2004 fournier1982",

@@ -125,10 +125,10 @@ static struct tw_octaves octaves_of(const struct params *p)
         .count = p->n + 1, .frequency = p->frequency, .lacunarity = p->lacunarity, .tile = p->tile};
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct tw_octaves octaves = octaves_of(at);
-    return tw_octaves_check(&octaves);
+    return tw_octaves_check(&octaves, "n");
 }
 
 static const float *cells_of(const struct tw_value *value)

@@ -83,10 +83,10 @@ static struct tw_octaves octaves_of(const struct params *p)
     };
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct tw_octaves octaves = octaves_of(at);
-    return tw_octaves_check(&octaves);
+    return tw_octaves_check(&octaves, "octaves");
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -123,11 +123,12 @@ const struct tw_node_type tw_node_noise_perlin = {
         "out = 1/2 + 1/2 sum p^k n(f l^k x + o_k) / sum p^k, k = 0 to octaves - 1, with n in "
         "-1..1: Perlin noise times sqrt(2), simplex noise times 99.2, value noise as it is. "
         "Nothing is rescaled to what the map happens to hold, so maps of other seeds match in "
-        "height.\nOctaves are one noise, each seen from a random place o_k, so that lattice points "
-        "do not coincide. No line of a lattice is parallel to a border: where borders wrap, its "
-        "rows climb by one lattice cell across the map and each is shifted against the last; where "
-        "they do not, each lattice is rotated by an angle of its own.\nCells are sampled at their "
-        "centres. Borders wrap when it tiles: every octave's "
+        "height.\n"
+        "Octaves are one noise, each seen from a random place o_k, so that lattice points do not "
+        "coincide. No line of a lattice is parallel to a border: where borders wrap, its rows "
+        "climb by one lattice cell across the map and each is shifted against the last; where "
+        "they do not, each lattice is rotated by an angle of its own.\n"
+        "Cells are sampled at their centres. Borders wrap when it tiles: every octave's "
         "frequency is then rounded to a whole number along both sides. Simplex noise never tiles.",
     .cite = "perlin2002 weiss2015",
     .outputs = outputs,

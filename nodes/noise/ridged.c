@@ -98,10 +98,10 @@ static struct tw_octaves octaves_of(const struct params *p)
                                .tile = p->tile};
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct tw_octaves octaves = octaves_of(at);
-    return tw_octaves_check(&octaves);
+    return tw_octaves_check(&octaves, "octaves");
 }
 
 static enum tw_status run(struct tw_task *task)

@@ -178,12 +178,15 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     return (int64_t)p->frequency << (p->octaves - 1) > FINEST
-               ? "the last octave has more than 65536 values a side: lower octaves or frequency"
-               : NULL;
+               ? (struct tw_rule){.param = "octaves",
+                                  .expected = "a lower number for",
+                                  .other = "frequency",
+                                  .hint = "the last octave may have at most 65536 values a side"}
+               : TW_RULES_HOLD;
 }
 
 static enum tw_status run(struct tw_task *task)

@@ -44,10 +44,10 @@ struct job {
     uint8_t *to;
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    return p->ramp.rows == 0 ? "a ramp needs at least two rows" : tw_ramp_check(&p->ramp);
+    return p->ramp.rows == 0 ? TW_RULE("ramp", "at least two rows") : tw_ramp_check(&p->ramp);
 }
 
 /* Rise per map side, in the direction of steepest ascent. */
@@ -144,14 +144,14 @@ const struct tw_node_type tw_node_render_colour = {
     .version = 1,
     .summary = "colours by a ramp of heights, slopes or a mask",
     .detail =
-        "Between two rows of the ramp colours are mixed as sRGB bytes; two rows of one value make "
-        "a "
-        "step, at the ends of the ramp the outer of them is the colour beyond. The rows may come "
-        "from a .cpt file of GMT: slices in RGB or grey, continuous or stepped; B and F become the "
-        "colours beyond, N has no use, as heights are finite; a hinge is at 0, which a ramp with "
-        "values on both sides of it keeps at the sea. Stretched, a ramp spans the map's heights, "
-        "its slopes from 0 on, or a mask from 0 to 1; a flat map has the colour of the lowest "
-        "value.\nThe picture can be the ground of a view: image, of render.surface.",
+        "Between two rows of the ramp colours are mixed as sRGB bytes; two rows of one value "
+        "make a step, at the ends of the ramp the outer of them is the colour beyond. The rows "
+        "may come from a .cpt file of GMT: slices in RGB or grey, continuous or stepped; B and F "
+        "become the colours beyond, N has no use, as heights are finite; a hinge is at 0, which "
+        "a ramp with values on both sides of it keeps at the sea. Stretched, a ramp spans the "
+        "map's heights, its slopes from 0 on, or a mask from 0 to 1; a flat map has the colour "
+        "of the lowest value.\n"
+        "The picture can be the ground of a view: image, of render.surface.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

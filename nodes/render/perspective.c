@@ -144,7 +144,7 @@ static enum tw_status place_camera(struct tw_task *task, struct tw_view *view)
     return TW_OK;
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     return tw_scene_check(&TW_SCENE_CHOICE(p));

@@ -44,12 +44,11 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    if (p->low > p->high)
-        return "low must not be above high";
-    return tw_scene_check(&TW_SCENE_CHOICE(p));
+    struct tw_rule rule = TW_RULE_AT_MOST(p, low, high);
+    return rule.param ? rule : tw_scene_check(&TW_SCENE_CHOICE(p));
 }
 
 static void output_size(const void *at, int32_t *width, int32_t *height)

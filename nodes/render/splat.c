@@ -40,9 +40,10 @@ struct job {
     uint8_t *to;
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    return ((const struct params *)at)->colours.rows > 0 ? NULL : "a splat map needs colours";
+    return ((const struct params *)at)->colours.rows > 0 ? TW_RULES_HOLD
+                                                         : TW_RULE("colours", "at least one row");
 }
 
 static void work_rows(void *context, int32_t begin, int32_t end)
@@ -92,9 +93,10 @@ const struct tw_node_type tw_node_render_splat = {
     .name = "render.splat",
     .version = 1,
     .summary = "a colour for each of several masks, mixed by their shares",
-    .detail = "out = sum of mask x colour over the sum of the masks, as sRGB bytes; where all "
-              "masks are 0 the first colour stands, as in an exported splat map (several masks in "
-              "one .png). As the input `image` of a view it is the ground.",
+    .detail =
+        "out = sum of mask x colour over the sum of the masks, as sRGB bytes; where all masks "
+        "are 0 the first colour stands, as in an exported splat map (several masks in one .png). "
+        "As the input `image` of a view it is the ground.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -62,11 +62,11 @@ static void output_size(const void *at, int32_t *width, int32_t *height)
     *height *= factor;
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    const char *wrong = tw_scene_check(&TW_SCENE_CHOICE(p));
-    return wrong ? wrong : tw_ramp_check(&p->ramp);
+    struct tw_rule rule = tw_scene_check(&TW_SCENE_CHOICE(p));
+    return rule.param ? rule : tw_ramp_check(&p->ramp);
 }
 
 static const float *plane(const struct tw_task *task, int input)

@@ -20,10 +20,9 @@ TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the cut map");
 static TW_INLINE float cut(const struct params *p, float v) { return tw_clamp(v, p->low, p->high); }
 TW_SHAPE_POINTWISE(cut)
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    const struct params *p = at;
-    return p->low > p->high ? "low must not be above high" : NULL;
+    return TW_RULE_AT_MOST((const struct params *)at, low, high);
 }
 
 extern const struct tw_node_type tw_node_shape_clamp;

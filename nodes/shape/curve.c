@@ -85,15 +85,15 @@ static TW_INLINE float follow(const struct curve *curve, float v)
 }
 TW_POINTWISE_KERNEL(follow, maps->context, a[i])
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct tw_table *points = &((const struct params *)at)->points;
     if (points->rows < 2)
-        return "points needs at least two rows {x, y}";
+        return TW_RULE("points", "at least two rows {x, y}");
     for (int32_t i = 1; i < points->rows; i++)
         if (points->at[i * COLUMNS + X] <= points->at[(i - 1) * COLUMNS + X])
-            return "the x values of points must rise";
-    return NULL;
+            return TW_RULE_OF_ROW("points", i + 1, "x", "more than in the row before");
+    return TW_RULES_HOLD;
 }
 
 static enum tw_status run(struct tw_task *task)

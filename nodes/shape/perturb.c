@@ -36,10 +36,11 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     int32_t frequency = ((const struct params *)at)->frequency;
-    return frequency & (frequency - 1) ? "frequency must be a power of two" : NULL;
+    return frequency & (frequency - 1) ? TW_RULE("frequency", "a power of two, such as 4 or 8")
+                                       : TW_RULES_HOLD;
 }
 
 static enum tw_status run(struct tw_task *task)

@@ -27,12 +27,15 @@ static TW_INLINE float remap(const struct params *p, float v)
 }
 TW_SHAPE_POINTWISE(remap)
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    if (p->from.count != 2 || p->to.count != 2)
-        return "from and to must be [low, high]";
-    return p->from.at[0] == p->from.at[1] ? "from must be two different heights" : NULL;
+    if (p->from.count != 2)
+        return TW_RULE("from", "[low, high]");
+    if (p->to.count != 2)
+        return TW_RULE("to", "[low, high]");
+    return p->from.at[0] == p->from.at[1] ? TW_RULE("from", "two different heights")
+                                          : TW_RULES_HOLD;
 }
 
 extern const struct tw_node_type tw_node_shape_remap;

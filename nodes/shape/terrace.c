@@ -69,10 +69,9 @@ static enum tw_status run(struct tw_task *task)
                                    tw_task_input(task, MASK));
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    const struct params *p = at;
-    return p->low < p->high ? NULL : "high must be above low";
+    return TW_RULE_BELOW((const struct params *)at, low, high);
 }
 
 extern const struct tw_node_type tw_node_shape_terrace;

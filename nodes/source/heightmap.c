@@ -31,10 +31,11 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    return p->range.count == 0 || p->range.count == 2 ? NULL : "range must be [low, high]";
+    return p->range.count == 0 || p->range.count == 2 ? TW_RULES_HOLD
+                                                      : TW_RULE("range", "[low, high]");
 }
 
 static struct tw_file_layout file_layout(const void *at)
@@ -90,16 +91,17 @@ const struct tw_node_type tw_node_source_heightmap = {
     .version = 1,
     .summary = "a height map from a file",
     .detail =
-        "Heights become low + v (high - low) with range [low, high]. Integers of b bits are "
-        "read as v / (2^b - 1).\nFiles without a header (.r16, .raw, .r32) say neither their "
-        "size nor what their levels stand for: columns and rows give the one and range the "
-        "other, or the sidecar .json does that an export writes beside them, rows from south "
-        "to north included. What is given goes before what a sidecar says.\nA crop keeps the "
-        "north-west corner; bilinear and lanczos clamp at the border. Bilinear mixes the four "
-        "cells around, which is for files about as fine as the map. Lanczos takes three lobes "
-        "of a windowed sinc, as wide as a cell of the map where the file is finer: slopes stay "
-        "sharp and nothing is missed between cells, but heights beside a cliff may pass those "
-        "of the file by a tenth of it.",
+        "Heights become low + v (high - low) with range [low, high]. Integers of b bits are read "
+        "as v / (2^b - 1).\n"
+        "Files without a header (.r16, .raw, .r32) say neither their size nor what their levels "
+        "stand for: columns and rows give the one and range the other, or the sidecar .json does "
+        "that an export writes beside them, rows from south to north included. What is given "
+        "goes before what a sidecar says.\n"
+        "A crop keeps the north-west corner; bilinear and lanczos clamp at the border. Bilinear "
+        "mixes the four cells around, which is for files about as fine as the map. Lanczos takes "
+        "three lobes of a windowed sinc, as wide as a cell of the map where the file is finer: "
+        "slopes stay sharp and nothing is missed between cells, but heights beside a cliff may "
+        "pass those of the file by a tenth of it.",
     .cite = "turkowski1990 duchon1979",
     .outputs = outputs,
     .params = params,

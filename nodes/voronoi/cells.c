@@ -170,14 +170,18 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     int64_t reachable = (int64_t)p->points_per_region * (p->search == SHORT ? 9 : 1 << 20);
     if (p->coefficients.count < 1)
-        return "coefficients needs at least one number";
-    return p->coefficients.count > reachable ? "more coefficients than points in 3 x 3 regions"
-                                             : NULL;
+        return TW_RULE("coefficients", "at least one number");
+    return p->coefficients.count > reachable
+               ? (struct tw_rule){.param = "coefficients",
+                                  .expected = "at most 9 numbers for each of",
+                                  .other = "points_per_region",
+                                  .hint = "search: exact takes more"}
+               : TW_RULES_HOLD;
 }
 
 static enum tw_status run(struct tw_task *task)

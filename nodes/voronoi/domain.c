@@ -121,10 +121,9 @@ static enum tw_status find_labels(struct tw_task *task, struct map *map, int32_t
     return TW_OK;
 }
 
-static const char *check(const void *at)
+static struct tw_rule check(const void *at)
 {
-    const struct params *p = at;
-    return p->min > p->max ? "min must not be above max" : NULL;
+    return TW_RULE_AT_MOST((const struct params *)at, min, max);
 }
 
 static enum tw_status run(struct tw_task *task)

@@ -85,6 +85,7 @@ static void every_command_answers_in_one_frame(void **state)
         {"graph bad.yaml --json", "thalweg.graph/1", 3, NULL},
         {"nodes --json", "thalweg.nodes/1", 0, "types"},
         {"nodes noise.perlin --json", "thalweg.nodes/1", 0, "types"},
+        {"nodes voronoi --json", "thalweg.nodes/1", 0, "types"},
         {"nodes noise.perlim --json", "thalweg.nodes/1", 2, NULL},
         {"verify hills.yaml --json", "thalweg.verify/1", 3, NULL}, /* no lock yet */
         {"lock hills.yaml --json", "thalweg.lock/1", 0, "recipes"},
@@ -125,6 +126,19 @@ static void every_command_answers_in_one_frame(void **state)
             fail_msg("thalweg %s: no %s", rows[i].arguments, rows[i].field);
         json_decref(root);
     }
+}
+
+static void a_family_has_its_types(void **state)
+{
+    (void)state;
+    assert_int_equal(run("nodes voronoi --json"), 0);
+    json_t *answer = check_frame(result.out, "thalweg.nodes/1", 0);
+    json_t *types = json_object_get(answer, "types");
+    assert_int_equal(json_array_size(types), 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_string_equal(json_string_value(json_object_get(json_array_get(types, i), "type")),
+                            i ? "voronoi.domain" : "voronoi.cells");
+    json_decref(answer);
 }
 
 static void errors_have_places_and_hints(void **state)
@@ -208,9 +222,8 @@ static void doctor_names_sources_and_what_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GATE_TEST(every_command_answers_in_one_frame),
-        GATE_TEST(errors_have_places_and_hints),
-        GATE_TEST(a_signal_is_in_the_document),
+        GATE_TEST(every_command_answers_in_one_frame),  GATE_TEST(a_family_has_its_types),
+        GATE_TEST(errors_have_places_and_hints),        GATE_TEST(a_signal_is_in_the_document),
         GATE_TEST(doctor_names_sources_and_what_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -76,6 +76,7 @@ static void every_document_is_as_its_schema_says(void **state)
         {"graph bad.yaml --json", 3},
         {"nodes --json", 0},
         {"nodes erosion.thermal --json", 0},
+        {"nodes erosion --json", 0},
         {"nodes no.such --json", 2},
         {"lock hills.yaml engine.yaml --json", 0},
         {"lock bad.yaml --json", 3},

@@ -218,6 +218,10 @@ static const struct row {
      "\n"
      "version 1; a cell depends on no other cell\n",
      ""},
+    {NULL, "nodes voronoi", 0,
+     "voronoi.cells            Voronoi diagram as height: sums of distances to feature points\n"
+     "voronoi.domain           one random value for each domain of a Voronoi diagram\n",
+     ""},
     {NULL, "nodes shape.curve", 0,
      "shape.curve: reshape heights by a curve through points\n"
      "\n"

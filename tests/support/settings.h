@@ -7,6 +7,7 @@
 
 #include "graph/graph.h"
 #include "node/param.h"
+#include "node/rule.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -131,7 +132,7 @@ static inline enum settings_fit settings_apply_by(settings_setter *set, struct t
     void *params = settings_node(recipe, type)->params;
     if (!set(row, params, i))
         return SETTINGS_OVER;
-    return type->check && type->check(params) ? SETTINGS_UNFIT : SETTINGS_FIT;
+    return tw_rule_check(type, params).param ? SETTINGS_UNFIT : SETTINGS_FIT;
 }
 
 static inline enum settings_fit settings_apply(struct tw_recipe *recipe,

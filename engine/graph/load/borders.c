@@ -34,8 +34,7 @@ static bool read_key(struct tw_loader *loader, const struct tw_yaml *value)
     }
     tw_report_fault(loader->report, TW_RECIPE, value->place,
                     tw_suggest_hint(&suggestion, &recipe->arena),
-                    "borders is '%.60s'; expected wrap or closed",
-                    value->text ? value->text : tw_yaml_kind_name(value));
+                    "borders is %s; expected wrap or closed", TW_YAML_FOUND(value));
     return true;
 }
 

@@ -154,15 +154,16 @@ static bool read_slice(struct cpt *c)
         c->count--;
     int half = c->count / 2;
     if (c->count != 4 && c->count != 8)
-        return refuse(c, 0, "a slice needs a value and a colour, twice: grey, r/g/b or r g b");
+        return refuse(c, 0, "expected a value and a colour, twice: grey, r/g/b or r g b");
     if (!read_cell(c, 0, VALUE, c->words[0], &low[VALUE]) || !read_colour(c, 1, half - 1, low) ||
         !read_cell(c, half, VALUE, c->words[half], &high[VALUE]) ||
         !read_colour(c, half + 1, half - 1, high))
         return false;
     if (low[VALUE] >= high[VALUE])
-        return refuse(c, half, "a slice must end above its beginning");
+        return refuse(c, half, "a slice ends at or below its beginning; expected an end above it");
     if (c->rows > 0 && c->cells[VALUE - COLUMNS] != low[VALUE])
-        return refuse(c, 0, "a slice must begin where the one before ends");
+        return refuse(c, 0,
+                      "a slice begins elsewhere; expected it to begin where the one before ends");
     return add_row(c, low) && add_row(c, high);
 }
 
@@ -174,7 +175,7 @@ static bool read_outside(struct cpt *c)
     c->has_below |= to == c->below;
     c->has_above |= to == c->above;
     if (c->count != 2 && c->count != 4)
-        return refuse(c, 0, "B, F and N need one colour");
+        return refuse(c, 0, "expected one colour after B, F or N");
     return read_colour(c, 1, c->count - 1, to);
 }
 

@@ -11,8 +11,8 @@ bool tw_expect_kind(struct tw_report *report, const struct tw_yaml *value, enum 
     static const char *const names[] = {"one value", "a list", "a mapping"};
     if (value->kind == kind)
         return true;
-    tw_report_fault(report, TW_RECIPE, value->place, NULL, "%s must be %s; found %s", what,
-                    names[kind], tw_yaml_kind_name(value));
+    tw_report_fault(report, TW_RECIPE, value->place, NULL, "%s is %s; expected %s", what,
+                    tw_yaml_kind_name(value), names[kind]);
     return false;
 }
 

@@ -93,7 +93,8 @@ static bool read_range(struct tw_loader *loader, const struct tw_yaml *value,
         tw_number_parse(high->value->text, &range->high) && range->low < range->high)
         return true;
     tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                    "range must be [low, high] with low below high, or fit");
+                    "range is %s; expected [low, high] with low below high, or fit",
+                    TW_YAML_FOUND(value));
     return false;
 }
 

@@ -42,9 +42,9 @@ static bool read_side(struct tw_loader *loader, const struct tw_yaml *value, int
         return true;
     }
     tw_report_fault(loader->report, TW_LIMIT, value->place, size_hint(loader, value->text),
-                    "size is '%.60s'; expected a whole number of cells from 1 to %d, or "
+                    "size is %s; expected a whole number of cells from 1 to %d, or "
                     "[width, height]",
-                    value->text ? value->text : tw_yaml_kind_name(value), (int)side_max(loader));
+                    TW_YAML_FOUND(value), (int)side_max(loader));
     return false;
 }
 
@@ -62,7 +62,8 @@ static void read_size(struct tw_loader *loader, const struct tw_yaml *value)
         recipe->height = recipe->width;
     } else {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "size must be cells per side, or [width, height]");
+                        "size is %s; expected cells per side, or [width, height]",
+                        TW_YAML_FOUND(value));
         return;
     }
 }
@@ -78,12 +79,12 @@ static void check_cells(struct tw_loader *loader, const struct tw_yaml *written)
     int32_t longest = recipe->width > recipe->height ? recipe->width : recipe->height;
     if (longest > side_max(loader))
         tw_report_fault(loader->report, TW_LIMIT, place, NULL,
-                        "a side of %d cells is longer than the %d allowed", (int)longest,
+                        "size has a side of %d cells; expected at most %d", (int)longest,
                         (int)side_max(loader));
     else if ((uint64_t)recipe->width * (uint64_t)recipe->height > cells)
         tw_report_fault(loader->report, TW_LIMIT, place, NULL,
-                        "%d x %d cells are more than the %" PRIu64 " allowed", (int)recipe->width,
-                        (int)recipe->height, cells);
+                        "size is %d x %d cells; expected at most %" PRIu64 " cells",
+                        (int)recipe->width, (int)recipe->height, cells);
 }
 
 static void read_world_number(struct tw_loader *loader, const struct tw_world_row *row,
@@ -95,8 +96,9 @@ static void read_world_number(struct tw_loader *loader, const struct tw_world_ro
         *tw_world_number(&loader->recipe->world, row) = number;
     else
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "world.%s must be a %s from %g to %g", row->name,
-                        row->whole ? "whole number" : "number", row->min, row->max);
+                        "world.%s is %s; expected a %s from %.9g to %.9g", row->name,
+                        TW_YAML_FOUND(value), row->whole ? "whole number" : "number", row->min,
+                        row->max);
 }
 
 static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
@@ -131,7 +133,8 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
     check_cells(loader, size ? size : root);
     if (seed && (seed->kind != TW_YAML_SCALAR || !tw_number_parse_whole(seed->text, &recipe->seed)))
         tw_report_fault(loader->report, TW_RECIPE, seed->place, NULL,
-                        "seed must be a whole number from 0 to 2^64 - 1");
+                        "seed is %s; expected a whole number from 0 to 2^64 - 1",
+                        TW_YAML_FOUND(seed));
     if (options->has_seed)
         recipe->seed = options->seed;
     loader->has_world = world != NULL;

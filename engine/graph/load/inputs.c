@@ -35,7 +35,8 @@ void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
             tw_suggest_offer(&suggestion, tw_type_name((enum tw_type)i));
         tw_report_fault(loader->report, TW_RECIPE, item->value->place,
                         tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                        "input %s needs a type, such as heightmap", item->key->text);
+                        "input %s is %s; expected a type, such as heightmap", item->key->text,
+                        TW_YAML_FOUND(item->value));
     }
 }
 

@@ -124,6 +124,12 @@ bool tw_arithmetic(struct tw_loader *loader, struct tw_scope *scope, const struc
 bool tw_arithmetic_name(struct tw_loader *loader, struct tw_scope *scope, const char *name,
                         double *number, struct tw_expression_fault *fault);
 
+/* meant_input.c: the node's only missing input when an unknown key of the entry was probably meant
+ * for it, and that key; else NULL. */
+const char *tw_load_meant_input(const struct tw_loader *loader, const struct tw_scope *scope,
+                                const struct tw_node_type *type, const struct tw_yaml *yaml,
+                                const struct tw_yaml **key);
+
 /* resolve.c: `node`, `node.port` or an input of the recipe to a source; false after a fault. */
 bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *reference,
                 struct tw_source *source);
@@ -150,6 +156,9 @@ bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct
 /* One parameter of a node, or option of an export, which messages call `owner`. */
 void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
                    const struct tw_param *row, void *params, const struct tw_yaml *value);
+/* rules.c: reports the first rule between the node's parameters that does not hold. */
+void tw_load_check_rules(struct tw_loader *loader, const struct tw_node *node,
+                         const struct tw_yaml *yaml);
 /* world_unit.c: a text such as "35 deg" or "120 m" as a number in `unit`, that of the parameter or
  * column `name` of `owner`; any other text as it is; NULL after a fault. */
 const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, const char *name,

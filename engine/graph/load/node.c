@@ -55,11 +55,16 @@ static struct tw_node *add_node(struct tw_loader *loader, int32_t *index)
     return &recipe->nodes[recipe->count++];
 }
 
-static void unknown_entry(struct tw_loader *loader, const struct tw_node_type *type,
+static void unknown_entry(struct tw_loader *loader, const struct tw_scope *scope,
+                          const struct tw_node_type *type, const struct tw_yaml *yaml,
                           const struct tw_yaml *key)
 {
     struct tw_suggestion suggestion = {.unknown = key->text};
     bool heard = tw_report_is_heard(loader->report);
+    const struct tw_yaml *mistaken = NULL;
+    const char *input = heard ? tw_load_meant_input(loader, scope, type, yaml, &mistaken) : NULL;
+    if (mistaken == key)
+        suggestion.best = input;
     for (const struct tw_port *row = type->inputs; heard && row && row->name; row++)
         tw_suggest_offer(&suggestion, row->name);
     for (const struct tw_param *row = type->params; heard && row && row->name; row++)
@@ -86,7 +91,8 @@ static void set_list(struct tw_loader *loader, struct tw_scope *scope, const cha
         if (text)
             text = tw_load_world_unit(loader, owner, row->name, row->unit, text, item->value);
         if (text && !tw_param_append(row, params, text, message, sizeof message))
-            tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL, "%s", message);
+            tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL, "%s.%s", owner,
+                            message);
     }
 }
 
@@ -164,14 +170,15 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
 bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
                   const char *owner, uint64_t *seed)
 {
-    const char *text =
-        value->kind == TW_YAML_SCALAR ? tw_substitute(loader, scope, value) : "a collection";
+    const char *text = value->kind == TW_YAML_SCALAR ? tw_substitute(loader, scope, value) : "";
     if (!text)
         return false;
     if (tw_number_parse_whole(text, seed))
         return true;
     tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                    "%s.seed is '%.60s'; expected a whole number from 0 to 2^64 - 1", owner, text);
+                    "%s.seed is %s; expected a whole number from 0 to 2^64 - 1", owner,
+                    text != value->text && value->kind == TW_YAML_SCALAR ? text
+                                                                         : TW_YAML_FOUND(value));
     return false;
 }
 
@@ -194,7 +201,7 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
             own = true;
             tw_load_seed(loader, scope, item->value, type->name, &seed);
         } else {
-            unknown_entry(loader, type, item->key);
+            unknown_entry(loader, scope, type, yaml, item->key);
         }
     }
     if (type->random)
@@ -213,10 +220,7 @@ static void check_formulas(struct tw_loader *loader, const struct tw_node *node,
 static void check_node(struct tw_loader *loader, struct tw_node *node, const struct tw_yaml *yaml)
 {
     const struct tw_param *row = tw_node_file_param(node->type);
-    const char *wrong = node->type->check ? node->type->check(node->params) : NULL;
-    if (wrong)
-        tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s: %s", node->type->name,
-                        wrong);
+    tw_load_check_rules(loader, node, yaml);
     check_formulas(loader, node, yaml);
     if (!row)
         return;
@@ -321,11 +325,13 @@ bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_
     if (!tw_expect_kind(loader->report, yaml, TW_YAML_MAPPING, member->id))
         return true;
     const struct tw_yaml *type_name = tw_yaml_find(yaml, "type");
-    if (!type_name || type_name->kind != TW_YAML_SCALAR) {
+    if (!type_name) {
         tw_report_fault(loader->report, TW_RECIPE, yaml->place, NULL, "node '%s' needs a type",
                         member->id);
         return true;
     }
+    if (!tw_expect_kind(loader->report, type_name, TW_YAML_SCALAR, "type"))
+        return true;
     int32_t limit = loader->options->limits.nodes;
     limit = limit > 0 && limit < TW_NODES_MAX ? limit : TW_NODES_MAX;
     if (loader->recipe->count >= limit) {

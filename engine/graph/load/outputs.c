@@ -113,9 +113,10 @@ static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
     struct tw_suggestion suggestion = {.unknown = from->text};
     struct tw_report *report = loader->report;
     const struct tw_yaml *outputs = tw_yaml_find(scope->root, "outputs");
-    for (struct tw_output *o = loader->recipe->outputs; o && tw_report_may_offer(report);
-         o = o->next)
-        tw_suggest_offer(&suggestion, o->name);
+    bool named = outputs && outputs->kind == TW_YAML_MAPPING; /* also those with a fault */
+    for (const struct tw_yaml_item *o = named ? outputs->items : NULL;
+         o && tw_report_may_offer(report); o = o->next)
+        tw_suggest_offer(&suggestion, o->key->text);
     for (struct tw_member *m = suggestion.best ? NULL : scope->members;
          m && tw_report_may_offer(report); m = m->next)
         if (!tw_yaml_find(outputs, m->id)) /* which was offered */
@@ -210,7 +211,7 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
     }
     if (!is_inside(item->file)) {
         tw_report_fault(loader->report, TW_PATH, entry->key->place, NULL,
-                        "an export stays in the output folder; '%s' would leave it", item->file);
+                        "an export is '%s'; expected a path within the output folder", item->file);
         return false;
     }
     item->file = plain_name(loader, item->file);

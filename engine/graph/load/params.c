@@ -74,7 +74,8 @@ static bool read_bound(struct tw_loader *loader, const struct tw_yaml *declared,
     *text = row && row->kind == TW_YAML_SCALAR ? row->text : NULL;
     if (!row || (*text && tw_number_parse(*text, bound)))
         return true;
-    tw_report_fault(loader->report, TW_RECIPE, row->place, NULL, "%s must be a number", key);
+    tw_report_fault(loader->report, TW_RECIPE, row->place, NULL, "%s is %s; expected a number", key,
+                    TW_YAML_FOUND(row));
     return false;
 }
 

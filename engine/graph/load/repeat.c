@@ -88,12 +88,13 @@ static int32_t read_rounds(struct tw_loader *loader, struct tw_scope *scope,
                            const struct tw_yaml *value, const char *id)
 {
     uint64_t rounds = 0;
-    const char *text =
-        value->kind == TW_YAML_SCALAR ? tw_substitute(loader, scope, value) : "a collection";
+    const char *text = value->kind == TW_YAML_SCALAR ? tw_substitute(loader, scope, value) : "";
     if (!text || (tw_number_parse_whole(text, &rounds) && rounds >= 1 && rounds <= ROUNDS_MAX))
         return text ? (int32_t)rounds : 0;
     tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                    "%s.repeat is '%.60s'; expected a whole number from 1 to %d", id, text,
+                    "%s.repeat is %s; expected a whole number from 1 to %d", id,
+                    text != value->text && value->kind == TW_YAML_SCALAR ? text
+                                                                         : TW_YAML_FOUND(value),
                     ROUNDS_MAX);
     return 0;
 }

@@ -215,6 +215,17 @@ static bool connect_list(struct tw_loader *loader, struct tw_scope *scope, struc
     return ok;
 }
 
+/* Nothing is said of an input that an unknown key was meant for: that key is reported. */
+static void report_missing(struct tw_loader *loader, const struct tw_scope *scope,
+                           const struct tw_node *node, const struct tw_yaml *yaml,
+                           const struct tw_port *port)
+{
+    const struct tw_yaml *mistaken;
+    if (!tw_load_meant_input(loader, scope, node->type, yaml, &mistaken))
+        tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,
+                        "%s needs the input '%s' (%s)", node->type->name, port->name, port->help);
+}
+
 bool tw_resolve_inputs(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
                        const struct tw_yaml *yaml)
 {
@@ -227,9 +238,7 @@ bool tw_resolve_inputs(struct tw_loader *loader, struct tw_scope *scope, struct 
         } else if (reference) {
             ok &= connect(loader, scope, node, i, reference);
         } else if (!(ports[i].flags & TW_OPTIONAL) && node->inputs[i].node < 0) {
-            tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,
-                            "%s needs the input '%s' (%s)", node->type->name, ports[i].name,
-                            ports[i].help);
+            report_missing(loader, scope, node, yaml, &ports[i]);
             ok = false;
         }
     }

@@ -22,13 +22,15 @@ static bool check_version(struct tw_loader *loader, const struct tw_yaml *root)
     if (!first || strcmp(first->key->text, "thalweg") != 0) {
         tw_report_fault(loader->report, TW_RECIPE, first ? first->key->place : root->place,
                         "write 'thalweg: 1' as the first line",
-                        "the first key must be 'thalweg', the version of the language");
+                        "the first key is '%.60s'; expected 'thalweg', the version of the language",
+                        first ? first->key->text : "");
         return false;
     }
     if (first->value->kind == TW_YAML_SCALAR && strcmp(first->value->text, "1") == 0)
         return true;
     tw_report_fault(loader->report, TW_RECIPE, first->value->place, NULL,
-                    "this engine reads version 1 of the language");
+                    "thalweg is %s; expected 1, the only version that this engine reads",
+                    TW_YAML_FOUND(first->value));
     return false;
 }
 
@@ -54,8 +56,8 @@ static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const s
     if (!is_id(member->id)) {
         tw_report_fault(
             loader->report, TW_RECIPE, key->place, NULL,
-            "'%.60s' is not an id: lower-case letters, digits and _, a letter first, at "
-            "most %d",
+            "'%.60s' is not an id; expected lower-case letters, digits and _, a letter first, "
+            "at most %d",
             member->id, TW_ID_MAX);
         member->id = "(no id)"; /* paths consist of ids, so these must be short */
     }
@@ -95,7 +97,7 @@ static int check_top_keys(struct tw_loader *loader, const struct tw_yaml *root)
         }
         strays++;
         tw_report_fault(
-            loader->report, TW_RECIPE, item->key->place, "indent the nodes by two blanks",
+            loader->report, TW_RECIPE, item->key->place, "indent the nodes by two spaces",
             "node '%.60s' is at the top level; expected it indented below nodes:", item->key->text);
     }
     return strays;

@@ -257,9 +257,8 @@ static bool report_character(struct tw_report *report, struct tw_place place)
 {
     char found = *byte_at(place);
     if (found == '\t')
-        tw_report_fault(
-            report, TW_RECIPE, place, NULL,
-            "a tab in the indentation; expected blanks, since YAML allows no tabs here");
+        tw_report_fault(report, TW_RECIPE, place, NULL,
+                        "a tab in the indentation; expected spaces; YAML allows no tabs here");
     else
         tw_report_fault(report, TW_RECIPE, place, NULL,
                         "a text begins with '%c'; expected quotes around it", found ? found : '?');

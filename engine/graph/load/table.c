@@ -71,7 +71,8 @@ static void read_row(struct tw_loader *loader, struct tw_scope *scope, const str
         cells[i] = (float)row->columns[i].initial;
     if (entry->kind == TW_YAML_SCALAR) {
         tw_report_fault(loader->report, TW_RECIPE, entry->place, NULL,
-                        "a row of %s must be a mapping or a list of numbers", row->name);
+                        "a row of %s is %s; expected a mapping or a list of numbers", row->name,
+                        TW_YAML_FOUND(entry));
         return;
     }
     for (const struct tw_yaml_item *item = entry->items; item; item = item->next) {
@@ -83,7 +84,8 @@ static void read_row(struct tw_loader *loader, struct tw_scope *scope, const str
         }
         if (!row->columns[column].name) {
             tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
-                            "a row of %s has at most %d numbers", row->name, column);
+                            "a row of %s has %d numbers; expected at most %d", row->name,
+                            (int)entry->count, column);
             return;
         }
         given[column] = true;
@@ -115,8 +117,9 @@ void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struc
     while (row->columns[columns].name)
         columns++;
     if (rows > ROWS_MAX) {
-        tw_report_fault(loader->report, TW_LIMIT, value->place, NULL, "%s has more than %d rows",
-                        row->name, ROWS_MAX);
+        tw_report_fault(loader->report, TW_LIMIT, value->place, NULL,
+                        "%s has %d rows; expected at most %d", row->name, (int)value->count,
+                        ROWS_MAX);
         return;
     }
     float *cells =

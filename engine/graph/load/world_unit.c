@@ -56,9 +56,10 @@ const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, cons
         return text;
     if (!loader->has_world) {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "%s.%s is '%.40s'; expected world: in this recipe, which says how long a "
-                        "side is and how high 1",
-                        owner, name, text);
+                        "%s.%s is given in %s; expected 'world: {side_m: ..., height_m: ...}' in "
+                        "this recipe, to convert it",
+                        owner, name,
+                        strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0 ? "degrees" : "metres");
         return NULL;
     }
     tw_number_print(converted, sizeof converted, number);

@@ -3,11 +3,13 @@
  * once it is complete, so a cycle cannot be built. */
 #include "graph/load/yaml.h"
 
+#include "base/number.h"
 #include "base/text.h"
 #include "graph/load/syntax.h"
 #include "graph/names.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 #include <yaml.h>
 
@@ -56,7 +58,8 @@ static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
                       const struct tw_yaml *key)
 {
     if (key->kind != TW_YAML_SCALAR)
-        return refuse(reader, key->place, "a key must be a plain name");
+        return refuse(reader, key->place,
+                      "a key is not a plain name; expected one, as in size: 64");
     if (!tw_text_is_clean(key->text))
         return refuse(reader, key->place,
                       "a name has a control character or one that turns the direction of writing");
@@ -368,7 +371,7 @@ const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *re
     yaml_parser_t parser;
     if (length > TW_YAML_BYTES_MAX) {
         tw_report_fault(report, TW_LIMIT, reader.source, NULL,
-                        "the file has %zu bytes; allowed are %zu", length, TW_YAML_BYTES_MAX);
+                        "the file has %zu bytes; expected at most %zu", length, TW_YAML_BYTES_MAX);
         return NULL;
     }
     if (length >= MARK_BYTES && memcmp(text, byte_order_mark, MARK_BYTES) == 0) {
@@ -408,6 +411,35 @@ const struct tw_yaml *tw_yaml_find(const struct tw_yaml *mapping, const char *ke
 bool tw_yaml_is_empty(const struct tw_yaml *node)
 {
     return node->kind == TW_YAML_SCALAR && !node->quoted && !node->text[0];
+}
+
+/* The scalars of a list as "[0, 1]"; false when there is something else, or too much. */
+static bool print_list(const struct tw_yaml *list, char text[TW_FOUND_BYTES])
+{
+    size_t used = (size_t)snprintf(text, TW_FOUND_BYTES, "[");
+    for (const struct tw_yaml_item *item = list->items; item; item = item->next) {
+        if (item->value->kind != TW_YAML_SCALAR)
+            return false;
+        used += (size_t)snprintf(text + used, TW_FOUND_BYTES - used, "%s%s",
+                                 item == list->items ? "" : ", ", item->value->text);
+        if (used + 2 > TW_FOUND_BYTES)
+            return false;
+    }
+    snprintf(text + used, TW_FOUND_BYTES - used, "]");
+    return true;
+}
+
+const char *tw_yaml_found(const struct tw_yaml *node, char text[TW_FOUND_BYTES])
+{
+    double number;
+    if (tw_yaml_is_empty(node))
+        return "nothing";
+    if (node->kind == TW_YAML_SCALAR)
+        snprintf(text, TW_FOUND_BYTES, tw_number_parse(node->text, &number) ? "%.60s" : "'%.60s'",
+                 node->text);
+    else if (node->kind == TW_YAML_MAPPING || !print_list(node, text))
+        return tw_yaml_kind_name(node);
+    return text;
 }
 
 const char *tw_yaml_kind_name(const struct tw_yaml *node)

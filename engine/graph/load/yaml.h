@@ -42,6 +42,10 @@ const struct tw_yaml *tw_yaml_find(const struct tw_yaml *mapping, const char *ke
 /* "key:" without a value. */
 bool tw_yaml_is_empty(const struct tw_yaml *node);
 const char *tw_yaml_kind_name(const struct tw_yaml *node);
+/* What messages call it: 12, 'soft', [0, 1], "a list", "a mapping" or "nothing". */
+#define TW_FOUND_BYTES 80
+const char *tw_yaml_found(const struct tw_yaml *node, char text[TW_FOUND_BYTES]);
+#define TW_YAML_FOUND(node) tw_yaml_found(node, (char[TW_FOUND_BYTES]){0})
 
 /* scalar_place.c: the place of a byte of a scalar's text; that of the scalar where the file writes
  * it in a way that cannot be followed. Reads the file up to there: for faults only. */

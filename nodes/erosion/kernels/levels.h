@@ -30,14 +30,13 @@ enum { TW_LEVELS_MAX = 8, TW_LEVELS_MAPS = 2, TW_LEVELS_STATES = 6, TW_LEVELS_NA
 /* What `.detail` says of it. */
 #define TW_LEVELS_DETAIL                                                                           \
     "\nlevels n: the map is halved up to n times, as long as both sides keep 16 cells; half of "   \
-    "an "                                                                                          \
-    "odd side is rounded up, and each cell is the mean of what it covers, of `in` as of masks. "   \
-    "Erosion begins on the smallest map. What it changed is carried to the next finer one by "     \
-    "smooth splines that keep each mean; there it goes on from its own ground with that change, "  \
-    "under which lower detail t is buried: of t, t^3 / (t^2 + change^2) is left. Each map takes "  \
-    "half of the time of the next coarser one, so that all make the shapes of their own size; "    \
-    "the finest of three takes 1/7. On hard ground what falls is carried times (1 - H), so that "  \
-    "then sums of heights do not quite stay."
+    "an odd side is rounded up, and each cell is the mean of what it covers, of `in` as of "       \
+    "masks. Erosion begins on the smallest map. What it changed is carried to the next finer "     \
+    "one by smooth splines that keep each mean; there it goes on from its own ground with that "   \
+    "change, under which lower detail t is buried: of t, t^3 / (t^2 + change^2) is left. Each "    \
+    "map takes half of the time of the next coarser one, so that all make the shapes of their "    \
+    "own size; the finest of three takes 1/7. On hard ground what falls is carried times (1 - "    \
+    "H), so that then sums of heights do not quite stay."
 
 /* One of the maps that an erosion runs on. */
 struct tw_level {

@@ -12,8 +12,7 @@
 /* What `.detail` says of it: */
 #define TW_MASKED_DETAIL                                                                           \
     "\nWith a mask all runs as without one, then out = in + mask (changed - in): where it is 0 "   \
-    "the "                                                                                         \
-    "ground keeps its heights, where it is 1 it is as without a mask."
+    "the ground keeps its heights, where it is 1 it is as without a mask."
 /* ... and of the maps and the ledger: */
 #define TW_MASKED_LEDGER_DETAIL                                                                    \
     TW_MASKED_DETAIL " eroded and deposited are those of out, in maps and ledger, so sum(out) = "  \

@@ -113,14 +113,20 @@ static void prepare(struct tw_task *task, const struct tw_octaves *octaves, int3
     }
 }
 
-const char *tw_octaves_check(const struct tw_octaves *octaves)
+struct tw_rule tw_octaves_check(const struct tw_octaves *octaves, const char *count)
 {
     if (octaves->basis == TW_BASIS_SIMPLEX && octaves->tile)
-        return "simplex noise cannot tile, its lattice is skewed: say tile: false, or take perlin";
-    return cells_of_octave(octaves, octaves->count - 1) > TW_OCTAVES_FINEST
-               ? "the last octave has more than 65536 lattice cells a side: lower octaves, "
-                 "frequency or lacunarity"
-               : NULL;
+        return (struct tw_rule){.param = "basis",
+                                .expected = "perlin or value, unless tile is false",
+                                .hint =
+                                    "the lattice of simplex noise is skewed, so it cannot tile"};
+    if (cells_of_octave(octaves, octaves->count - 1) > TW_OCTAVES_FINEST)
+        return (struct tw_rule){.param = count,
+                                .expected = "a lower number for",
+                                .other = octaves->lacunarity > 2 ? "lacunarity" : "frequency",
+                                .hint =
+                                    "the last octave may have at most 65536 lattice cells a side"};
+    return TW_RULES_HOLD;
 }
 
 enum tw_status tw_octaves_run(struct tw_task *task, const struct tw_octaves *octaves)

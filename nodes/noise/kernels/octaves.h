@@ -31,8 +31,8 @@ struct tw_octaves {
 
 /* Most lattice cells a side of the last octave. */
 #define TW_OCTAVES_FINEST 65536
-/* NULL, or why the last octave is too fine. */
-const char *tw_octaves_check(const struct tw_octaves *octaves);
+/* For a descriptor's `check`; `count` names the parameter that says how many octaves there are. */
+struct tw_rule tw_octaves_check(const struct tw_octaves *octaves, const char *count);
 /* The scratch that a run of so many octaves takes. */
 void tw_octaves_forecast(struct tw_forecast *f, int32_t octaves);
 /* TW_CANCELLED when the task is. */

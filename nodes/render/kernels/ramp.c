@@ -21,16 +21,16 @@ static const float *row_of(const struct tw_table *rows, int32_t i)
     return rows->at + COLUMNS * i;
 }
 
-const char *tw_ramp_check(const struct tw_table *rows)
+struct tw_rule tw_ramp_check(const struct tw_table *rows)
 {
     if (rows->rows == 1)
-        return "a ramp needs at least two rows";
+        return TW_RULE("ramp", "at least two rows");
     for (int32_t i = 1; i < rows->rows; i++)
         if (row_of(rows, i)[VALUE] < row_of(rows, i - 1)[VALUE])
-            return "the values of a ramp must not fall";
+            return TW_RULE_OF_ROW("ramp", i + 1, "value", "at least the value in the row before");
     if (rows->rows > 0 && row_of(rows, 0)[VALUE] == row_of(rows, rows->rows - 1)[VALUE])
-        return "a ramp needs two different values";
-    return NULL;
+        return TW_RULE("ramp", "two different values");
+    return TW_RULES_HOLD;
 }
 
 /* The first row from 1 on whose value is greater, or the last. */

@@ -22,8 +22,8 @@ struct tw_ramp_choice {
     float sea;
 };
 
-/* What is wrong with the rows, or NULL. An empty table is right. */
-const char *tw_ramp_check(const struct tw_table *rows);
+/* For a descriptor's `check`; an empty table is right. */
+struct tw_rule tw_ramp_check(const struct tw_table *rows);
 
 /* The ramp as the surface of the job reads it. TW_MEMORY, TW_NODE for a missing mask, or TW_OK. */
 enum tw_status tw_ramp_fill(struct tw_task *task, const struct tw_surface_job *job,

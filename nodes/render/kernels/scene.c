@@ -31,25 +31,30 @@ void tw_scene_size(const struct tw_list *size, int32_t *width, int32_t *height)
 
 static bool is_whole(float v) { return (float)(int32_t)v == v; }
 
-const char *tw_scene_check(const struct tw_scene_choice *choice)
+static struct tw_rule check_size(const struct tw_list *size)
 {
-    const struct tw_list *size = choice->size;
     int32_t width = 1, height = 1;
-    if (choice->sun->count != 2)
-        return "sun must be [azimuth, altitude]";
-    if (choice->sun->at[1] > 90 || choice->sun->at[0] < 0)
-        return "sun must be an azimuth from 0 to 360 and an altitude from -90 to 90";
-    if (choice->time->count > 1)
-        return "time must be one hour from 0 to 24";
     if (size->count > 2)
-        return "size must be a side or [width, height]";
+        return TW_RULE("size", "one side, or [width, height]");
     for (int32_t i = 0; i < size->count; i++)
         if (!is_whole(size->at[i]))
-            return "size must be whole numbers of pixels";
+            return TW_RULE("size", "whole numbers of pixels");
     tw_scene_size(size, &width, &height);
     if ((int64_t)width * height > PICTURE_CELLS_MAX)
-        return "size must be 2^28 pixels at most";
-    return NULL;
+        return TW_RULE("size", "at most 2^28 pixels");
+    return TW_RULES_HOLD;
+}
+
+struct tw_rule tw_scene_check(const struct tw_scene_choice *choice)
+{
+    const struct tw_list *sun = choice->sun;
+    if (sun->count != 2)
+        return TW_RULE("sun", "[azimuth, altitude]");
+    if (sun->at[1] > 90 || sun->at[0] < 0)
+        return TW_RULE("sun", "an azimuth from 0 to 360 and an altitude from -90 to 90");
+    if (choice->time->count > 1)
+        return TW_RULE("time", "one hour from 0 to 24");
+    return check_size(choice->size);
 }
 
 struct tw_surface_job tw_scene_plain_job(struct tw_task *task, const struct tw_scene *scene)

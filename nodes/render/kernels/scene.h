@@ -46,8 +46,8 @@ struct tw_scene_choice {
 struct tw_scene tw_scene_of(const struct tw_scene_choice *choice);
 /* The picture's size; `width` and `height` stay as they are where none is given. */
 void tw_scene_size(const struct tw_list *size, int32_t *width, int32_t *height);
-/* For a descriptor's `check`: what is wrong, or NULL. */
-const char *tw_scene_check(const struct tw_scene_choice *choice);
+/* For a descriptor's `check`. */
+struct tw_rule tw_scene_check(const struct tw_scene_choice *choice);
 
 /* A surface as a view of a map needs it: as given, or lit here with the mood's own colours. */
 struct tw_scene_ground {

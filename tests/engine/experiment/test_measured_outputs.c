@@ -82,12 +82,12 @@ static const struct row {
     {P("h"), "fine"},
     {P("f"), "fine"},
     {P("i"), "fine"},
-    {P("r"), "e.yaml:4:19: variant plain: the picture 'r' must be a heightmap, a mask or an image; "
-             "it is record"},
-    {P("p"), "e.yaml:4:19: variant plain: the picture 'p' must be a heightmap, a mask or an image; "
-             "it is points"},
-    {P("none"), "e.yaml:4:19: variant plain: the picture 'none' must be a heightmap, a mask or an "
-                "image; it is not an output of its recipe"},
+    {P("r"), "e.yaml:4:19: variant plain: the picture 'r' is record; expected a "
+             "heightmap, a mask or an image"},
+    {P("p"), "e.yaml:4:19: variant plain: the picture 'p' is points; expected a "
+             "heightmap, a mask or an image"},
+    {P("none"), "e.yaml:4:19: variant plain: the picture 'none' is not an output of "
+                "its recipe; expected a heightmap, a mask or an image"},
 };
 
 static char words[1000];

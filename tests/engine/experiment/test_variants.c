@@ -111,7 +111,7 @@ static void a_name_has_at_most_a_thousand_bytes(void **state)
             if (more)
                 assert_string_equal(
                     error.message,
-                    "the name of a variant has 1001 bytes or more; allowed are 1000");
+                    "the name of a variant has 1001 bytes or more; expected at most 1000");
             tw_experiment_release(experiment);
         }
 }

@@ -87,13 +87,13 @@ static void a_tiff_of_any_form_is_read_or_refused(void **state)
          "\xff\xff\0\0\xff\xff",
          6},
         {"12 bits",
-         "a .tif of 12 bits, sample format 1; allowed are floats of 32 or 64 bits and integers of "
+         "a .tif of 12 bits, sample format 1; expected floats of 32 or 64 bits and integers of "
          "8, 16 or 32",
          {{258, SHORT, 1, 12}},
          "",
          9},
         {"complex numbers",
-         "a .tif of 32 bits, sample format 5; allowed are floats of 32 or 64 bits and integers of "
+         "a .tif of 32 bits, sample format 5; expected floats of 32 or 64 bits and integers of "
          "8, 16 or 32",
          {{258, SHORT, 1, 32}, {339, SHORT, 1, 5}},
          "",

@@ -96,7 +96,7 @@ static void faults_are_at_the_option(void **state)
     expect("as: perspective, wetness: wett", "there is no node 'wett'", "'wet'");
     expect("as: perspective, lakes: h.out, image: wet", "expects image", "");
     expect("as: hillshade, sea: 1", "no option 'sea'", "");
-    expect("as: perspective, size: [1, 2, 3]", "a side or [width, height]", "");
+    expect("as: perspective, size: [1, 2, 3]", "one side, or [width, height]", "");
     expect("as: perspective, ramp: [[0, 1, 2, 3]]", "at least two rows", "");
 }
 

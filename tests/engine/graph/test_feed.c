@@ -212,7 +212,7 @@ static void wrong_declarations_are_reported(void **state)
                  "outputs: {a: a}\n",
                  "p.out gives points, but a.in expects heightmap");
     expect_fault("thalweg: 1\ninputs: {p: pints}\nnodes: {}\noutputs: {p: p}\n",
-                 "input p needs a type");
+                 "expected a type, such as heightmap");
     expect_fault("thalweg: 1\ninputs: {ground: mask}\nnodes: {}\noutputs: {p: grund}\n",
                  "there is no node 'grund'");
     for (int i = 0; i < 65; i++)

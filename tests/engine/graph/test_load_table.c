@@ -59,7 +59,7 @@ static void faults_have_their_place(void **state)
     (void)state;
     fault("3", 0, "points is a single value; expected a list of rows", "");
     fault("{x: 1}", 0, "points is a mapping; expected a list of rows", "");
-    fault("[3]", 1, "a row of points must be a mapping or a list", "");
+    fault("[3]", 1, "a row of points is 3; expected a mapping or a list of numbers", "");
     fault("[[0.5]]", 1, "a row of points needs 'y'", "");
     fault("[{x: 0.5}]", 1, "a row of points needs 'y'", "");
     fault("[{x: 0.5, y: 0.5, zz_top: 1}]", 18, "points has no column 'zz_top'; there are x, y", "");
@@ -68,7 +68,8 @@ static void faults_have_their_place(void **state)
     fault("[[0.5, much]]", 7, "points.y is 'much'; expected a number", "");
     fault("[[0.5, 1e30]]", 7, "points.y is 1e30; allowed", "");
     fault("[[0.5, \"${q}\"]]", 10, "'${q}' is not a parameter", "");
-    fault("[[0, 0, 0, 0, 0, 0, 0, 0, 0]]", 17, "a row of points has at most", "");
+    fault("[[0, 0, 0, 0, 0, 0, 0, 0, 0]]", 17, "a row of points has 9 numbers; expected at most",
+          "");
 }
 
 /* Rows that are no rows take two bytes each. */
@@ -77,8 +78,8 @@ static void a_table_has_at_most_100000_rows(void **state)
     static const struct {
         int rows;
         const char *words;
-    } cases[] = {{100000, "a row of points must be a mapping or a list"},
-                 {100001, "points has more than 100000 rows"}};
+    } cases[] = {{100000, "a row of points is 0; expected a mapping or a list of numbers"},
+                 {100001, "points has 100001 rows; expected at most 100000"}};
     (void)state;
     for (int k = 0; k < 2; k++) {
         char *text = malloc(1000 + 2 * (size_t)cases[k].rows);

@@ -74,7 +74,7 @@ static void wrong_references_are_reported(void **state)
           "in a cycle: a <- b <- a", "");
     fault("outputs: {out: nois}\n", "there is no node 'nois'", "'noise'");
     fault("outputs: {out: [noise]}\n", "expected a reference", "");
-    fault("outputs: [noise]\n", "outputs must be a mapping", "");
+    fault("outputs: [noise]\n", "outputs is a list; expected a mapping", "");
 }
 
 static void wrong_exports_are_reported(void **state)
@@ -89,10 +89,10 @@ static void wrong_exports_are_reported(void **state)
         {"a.png: facts", "cannot be written as .png"},
         {"a.npy: one", "cannot be written as .npy"},
         {"a.bmp: cells.domain", "cannot be written as .bmp"},
-        {"/a.png: noise", "would leave it"},
-        {"../a.png: noise", "would leave it"},
-        {"b/../../a.png: noise", "would leave it"},
-        {"b/..: noise", "would leave it"},
+        {"/a.png: noise", "expected a path within the output folder"},
+        {"../a.png: noise", "expected a path within the output folder"},
+        {"b/../../a.png: noise", "expected a path within the output folder"},
+        {"b/..: noise", "expected a path within the output folder"},
         {"a.json: {from: [facts, noise]}", "'noise' is heightmap, which cannot share a .json"},
         {"a.json: [noise, facts]", "'noise' is heightmap, which cannot share a .json"},
         {"a.png: {from: [noise]}", "which cannot share a .png with others"},
@@ -102,11 +102,11 @@ static void wrong_exports_are_reported(void **state)
         {"a.png: {from: noise, range: [1, 1]}", "low below high"},
         {"a.png: {from: noise, range: [1]}", "low below high"},
         {"a.png: {from: noise, range: full}", "low below high"},
-        {"a.png: {from: noise, clip: 1}", "true and false"},
-        {"a.png: {from: noise, bits: 12}", "export.bits is '12'; allowed are 8, 16"},
+        {"a.png: {from: noise, clip: 1}", "expected true or false"},
+        {"a.png: {from: noise, bits: 12}", "export.bits is '12'; expected one of 8, 16"},
         {"a.png: {from: noise, bit: 8}", "an export as .png has no option 'bit'"},
         {"a.npy: {from: noise, range: fit}", "an export as .npy has no option 'range'"},
-        {"a.bmp: {from: noise, bits: 16}", "export.bits is '16'; allowed are 8"},
+        {"a.bmp: {from: noise, bits: 16}", "export.bits is '16'; expected one of 8"},
         {"a.png: {from: noise, as: sunset}", "expected a renderer of height maps"},
         {"a.png: {from: facts, as: hillshade}", "'facts' is record; as: hillshade expects"},
         {"a.png: {from: noise, as: [hillshade]}", "as is 'a list'; expected a renderer"},

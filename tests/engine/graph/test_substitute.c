@@ -153,7 +153,7 @@ static void faults_name_the_nearest(void **state)
     fault_of("{p: {default: 1, maximum: 3}}", "1", "a parameter's declaration has no key 'maximum'",
              "known: default, min, max, about");
     fault_of("{p: {default: 1, mix: 3}}", "1", "no key 'mix'", "did you mean 'min'?");
-    fault_of("[p]", "1", "params must be a mapping; found a list", "");
+    fault_of("[p]", "1", "params is a list; expected a mapping", "");
 }
 
 static void bounds_hold_at_both_ends(void **state)
@@ -165,8 +165,8 @@ static void bounds_hold_at_both_ends(void **state)
              "p is '1.01'; expected a number from 0 to 1", "");
     fault_of("{p: {default: -0.1, min: 0}}", "1", "p is '-0.1'; expected a number not below 0", "");
     fault_of("{p: {default: much, min: 0}}", "1", "p is 'much'; expected a number not below 0", "");
-    fault_of("{p: {default: 1, min: low}}", "1", "min must be a number", "");
-    fault_of("{p: {default: 1, max: [1]}}", "1", "max must be a number", "");
+    fault_of("{p: {default: 1, min: low}}", "1", "min is 'low'; expected a number", "");
+    fault_of("{p: {default: 1, max: [1]}}", "1", "max is [1]; expected a number", "");
 }
 
 /* 0.000...0001 of `length` bytes as parameter p, twice */

@@ -74,13 +74,13 @@ static void ranges_hold_at_both_ends(void **state)
     set(COUNT, "1.5", false, "count is 1.5; expected a whole number");
     set(COUNT, "1e1", true, "");
     set(SMOOTH, "true", true, "");
-    set(SMOOTH, "yes", false, "allowed are true and false");
-    set(SMOOTH, "True", false, "allowed are true and false");
+    set(SMOOTH, "yes", false, "expected true or false");
+    set(SMOOTH, "True", false, "expected true or false");
     set(MODE, "none", true, "");
-    set(MODE, "cubik", false, "allowed are linear, cubic, none; did you mean 'cubic'?");
-    set(MODE, "0", false, "allowed are linear, cubic, none");
-    set(MODE, "linear|cubic", false, "allowed are");
-    set(MODE, "", false, "allowed are");
+    set(MODE, "cubik", false, "expected one of linear, cubic, none; did you mean 'cubic'?");
+    set(MODE, "0", false, "expected one of linear, cubic, none");
+    set(MODE, "linear|cubic", false, "expected one of");
+    set(MODE, "", false, "expected one of");
     set(WEIGHTS, "1", false, "expected a list of numbers");
     set(POINTS, "1", false, "expected a list of numbers");
 }
@@ -108,7 +108,7 @@ static void lists_hold_sixteen_numbers(void **state)
     for (int i = 0; i < 16; i++)
         assert_true(tw_param_append(&rows[WEIGHTS], &params, "-0.12345678", message, 300));
     assert_false(tw_param_append(&rows[WEIGHTS], &params, "1", message, 300));
-    assert_non_null(strstr(message, "weights has more than 16 numbers"));
+    assert_non_null(strstr(message, "weights is too long; expected at most 16 numbers"));
     assert_int_equal(params.weights.count, 16);
     assert_int_equal(tw_param_print(&rows[WEIGHTS], &params, text, sizeof text), 16 * 11 + 15);
     params.weights.count = 0;
@@ -129,7 +129,7 @@ static void words_are_counted(void **state)
     assert_int_equal(params.order.count, 3);
     assert_true(params.order.at[0] == 1 && params.order.at[1] == 0 && params.order.at[2] == 2);
     set(ORDER, "  ", false, "order is empty");
-    set(ORDER, "we en", false, "order is 'en'; allowed are we, ew, ns");
+    set(ORDER, "we en", false, "order is 'en'; expected one of we, ew, ns");
     snprintf(text, sizeof text, "we%0300d", 0);
     set(ORDER, text, false, "order is 'we000");
     memset(text, 0, sizeof text);
@@ -137,7 +137,7 @@ static void words_are_counted(void **state)
         strcat(text, "ns ");
     set(ORDER, text, true, "");
     strcat(text, "ns");
-    set(ORDER, text, false, "order has more than");
+    set(ORDER, text, false, "order is too long; expected at most");
 }
 
 /* 32 labels of up to 31 bytes, which is what the header allows. */
@@ -168,7 +168,7 @@ static void enums_have_thirty_two_labels(void **state)
     assert_null(tw_param_label(many, TW_LABELS_MAX, &(int){0}));
     assert_false(tw_param_set(many, &params, "a_label_of_thirty_one_bite_size", message, 300));
     assert_non_null(strstr(message, "did you mean 'a_label_of_thirty_one_byte_size'?"));
-    assert_non_null(strstr(message, "allowed are l0, l1, "));
+    assert_non_null(strstr(message, "expected one of l0, l1, "));
     assert_non_null(strstr(message, " more;"));
 }
 

@@ -42,10 +42,15 @@ static void types_of_an_embedder_come_first(void **state)
     assert_ptr_equal(tw_registry_find(&registry, "own.thing"), &own);
     assert_ptr_equal(tw_registry_find(&registry, "erosion.thermal"), &thermal);
     assert_ptr_not_equal(tw_registry_find(&without, "erosion.thermal"), &thermal);
-    assert_string_equal(tw_registry_suggest(&registry, "own.thin"), "own.thing");
-    assert_string_equal(tw_registry_suggest(&registry, "erosion.thermo"), "erosion.thermal");
-    assert_string_equal(tw_registry_suggest(&without, "noise.midpiont"), "noise.midpoint");
-    assert_null(tw_registry_suggest(&without, "xyz"));
+}
+
+static void a_family_is_what_stands_before_the_dot(void **state)
+{
+    (void)state;
+    assert_true(tw_node_in_family(&thermal, "erosion"));
+    assert_false(tw_node_in_family(&thermal, "eros"));
+    assert_false(tw_node_in_family(&thermal, "erosion.thermal"));
+    assert_false(tw_node_in_family(&thermal, ""));
 }
 
 static void all_types_are_listed_once(void **state)
@@ -155,6 +160,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_sorted_and_found_whole),
         cmocka_unit_test(types_of_an_embedder_come_first),
+        cmocka_unit_test(a_family_is_what_stands_before_the_dot),
         cmocka_unit_test(all_types_are_listed_once),
         cmocka_unit_test(renderers_are_found_without_their_family),
         cmocka_unit_test(ports_and_parameters_are_found_by_name),

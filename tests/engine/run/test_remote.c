@@ -564,7 +564,7 @@ static void addresses_and_files_are_checked(void **state)
     expect_refusal(&options, TW_INPUT, "has no token");
     snprintf(longest, sizeof longest, "%-8193s", "hunter2");
     write_private(token, longest);
-    expect_refusal(&options, TW_LIMIT, "has 8193 bytes; allowed are 8192");
+    expect_refusal(&options, TW_LIMIT, "has 8193 bytes; expected at most 8192");
     write_private(token, "hunter2\n");
     assert_int_equal(chmod(token, S_IRUSR | S_IRGRP), 0);
     expect_refusal(&options, TW_PATH, "is open to others");

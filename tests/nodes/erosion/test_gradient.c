@@ -406,7 +406,7 @@ static void refuses_negative_water(void **state)
         &(struct harness){.nodes = "in: {type: source.constant}\n"
                                    "w: {type: source.constant, value: -1}\n"
                                    "out: {type: erosion.gradient, in: in, water: w}\n"});
-    assert_non_null(strstr(error.message, "'water' is -1 at x 0, y 0; allowed are 0 and more"));
+    assert_non_null(strstr(error.message, "'water' is -1 at x 0, y 0; expected at least 0"));
 }
 
 int main(void)

@@ -39,11 +39,12 @@ static void refuses(const char *points, const char *message)
 static void refuses_curves_that_are_none(void **state)
 {
     (void)state;
-    refuses("[[0, 0.5, 0.5]]", "two points");
-    refuses("[[0, 0, 0], [0, 1, 1], [1, 0, 0]]", "two points");
-    refuses("[[0, 0, 0], [1, 1, 1], [1, 0, 0]]", "two points");
-    refuses("[[0, 0, 0], [0, 0, 0]]", "same place");
-    refuses("[[1, 0, 0], [1, 0, 1], [0, 0, 0], [0, 1, 0]]", "must not fall");
+    refuses("[[0, 0.5, 0.5]]", "expected at least two rows of each curve");
+    refuses("[[0, 0, 0], [0, 1, 1], [1, 0, 0]]", "expected at least two rows of each curve");
+    refuses("[[0, 0, 0], [1, 1, 1], [1, 0, 0]]", "expected at least two rows of each curve");
+    refuses("[[0, 0, 0], [0, 0, 0]]", "expected another place than in the row before");
+    refuses("[[1, 0, 0], [1, 0, 1], [0, 0, 0], [0, 1, 0]]",
+            "expected at least the number in the row before");
     refuses("[[0.5, 0, 0], [0.5, 0, 1]]", "whole number");
     refuses("[{y: 0.5}, {x: 0.5, y: 0}]", "needs 'x'");
     refuses("[{x: 0, y: 0, elevation: 0.5}, {x: 0.5, y: 0}]", "0 or 1");

@@ -507,7 +507,7 @@ static void names_what_is_wrong(void **state)
          "has profile 2; expected 0, as the input 'profiles' is empty"},
         {"p: {type: feature.points}\n"
          "out: {type: feature.distance, generators: p, deviation: 1}\n",
-         "deviation must be below mean_weight"},
+         "expected less than mean_weight"},
         {"p: {type: feature.points}\n"
          "out: {type: feature.distance, generators: p, limits: [[0, 1]]}\n",
          "limits needs the domain input"},

@@ -49,7 +49,7 @@ static void names_what_is_wrong(void **state)
     (void)state;
     struct tw_error error =
         harness_fail(&(struct harness){.nodes = "p: {type: feature.points, cost: [5, 3]}\n"});
-    assert_non_null(strstr(error.message, "cost must be [low, high]"));
+    assert_non_null(strstr(error.message, "expected [low, high]"));
 }
 
 int main(void)

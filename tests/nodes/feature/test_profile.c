@@ -105,7 +105,7 @@ static void names_the_point_that_does_not_fall(void **state)
         {"p: {type: feature.profile, points: [[0, 1], [10, 0.5], [20, 0.6]]}\n", "point 3 (x 20"},
         {"p: {type: feature.profile, points: [[0, 1], [0, 0.5]]}\n", "point 2 (x 0"},
         {"p: {type: feature.profile, points: [[0, 1], [9, 1]]}\n", "level at p 1"},
-        {"p: {type: feature.profile, points: [[0, 1]]}\n", "at least two points"},
+        {"p: {type: feature.profile, points: [[0, 1]]}\n", "expected at least two rows, or a file"},
         {"p: {type: feature.profile}\n", "or a file"},
     };
     (void)state;

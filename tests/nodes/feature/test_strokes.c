@@ -219,7 +219,7 @@ static void says_what_a_picture_lacks(void **state)
     assert_non_null(strstr(error.message, "has no strokes: looked for coloured pixels"));
     assert_int_equal(error.status, TW_INPUT);
     error = harness_fail(&(struct harness){.nodes = "s: {type: feature.strokes}\n"});
-    assert_non_null(strstr(error.message, "give strokes, or a file"));
+    assert_non_null(strstr(error.message, "not given; expected at least one row, or a file"));
 }
 
 int main(void)

@@ -22,7 +22,7 @@ static void refuses_ranges_that_are_none(void **state)
 {
     (void)state;
     kernel_refuses("{type: mask.from, in: in, range: [1, 1]}", "two different values");
-    kernel_refuses("{type: mask.from, in: in, range: [1]}", "must be [low, high]");
+    kernel_refuses("{type: mask.from, in: in, range: [1]}", "range is [1]; expected [low, high]");
 }
 
 int main(void)

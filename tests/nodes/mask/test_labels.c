@@ -63,8 +63,8 @@ static void biomes_have_their_names(void **state)
 static void refuses_sets_that_are_none(void **state)
 {
     static const char *const rows[][2] = {
-        {"mask.labels, in: in", "at least one of labels, biomes or landforms"},
-        {"mask.labels, in: in, labels: [1.5]", "must be whole numbers"},
+        {"mask.labels, in: in", "at least one of labels, biomes and landforms"},
+        {"mask.labels, in: in, labels: [1.5]", "expected whole numbers"},
         {"mask.labels, in: in, biomes: [snov]", "snow"},
     };
     (void)state;

@@ -178,8 +178,9 @@ static void goes_on_at_the_other_side(void **state)
 static void refuses_figures_that_are_none(void **state)
 {
     (void)state;
-    kernel_refuses("{type: mask.shape, kind: polygon, points: [[0, 0], [1, 1]]}", "three points");
-    kernel_refuses("{type: mask.shape, kind: line, points: [[0, 0]]}", "two points");
+    kernel_refuses("{type: mask.shape, kind: polygon, points: [[0, 0], [1, 1]]}",
+                   "three rows {x, y}");
+    kernel_refuses("{type: mask.shape, kind: line, points: [[0, 0]]}", "two rows {x, y}");
 }
 
 int main(void)

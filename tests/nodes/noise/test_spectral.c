@@ -122,7 +122,7 @@ static void refuses_more_values_than_a_lattice_holds(void **state)
     (void)state;
     struct tw_error error = harness_fail(
         &(struct harness){.nodes = "n: {type: noise.spectral, octaves: 16, frequency: 4}\n"});
-    assert_non_null(strstr(error.message, "65536"));
+    assert_non_null(strstr(error.hint, "65536"));
 }
 
 int main(void)

@@ -141,7 +141,8 @@ static void says_which_ramp_it_cannot_use(void **state)
     (void)state;
     expect_fault("", "at least two rows");
     expect_fault(", ramp: [[0, 1, 2, 3]]", "at least two rows");
-    expect_fault(", ramp: [[1, 1, 2, 3], [0, 1, 2, 3]]", "must not fall");
+    expect_fault(", ramp: [[1, 1, 2, 3], [0, 1, 2, 3]]",
+                 "expected at least the value in the row before");
     expect_fault(", ramp: [[1, 1, 2, 3], [1, 1, 2, 3]]", "two different values");
     expect_fault(", ramp: [[1, 1, 2, 300], [2, 1, 2, 3]]", "300");
     expect_fault(", ramp: [[0, 1, 2, 3], [1, 1, 2, 3]], ramp_by: mask", "needs the input 'mask'");

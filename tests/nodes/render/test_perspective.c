@@ -409,8 +409,8 @@ static void says_what_it_cannot_show(void **state)
     expect_fault("exaggeration: 9, pitch: 0, distance: 0.4, size: 64", "below the terrain");
     expect_fault("size: [0, 9]", "size");
     expect_fault("size: [1.5, 9]", "whole numbers of pixels");
-    expect_fault("size: [60000, 60000]", "2^28 pixels at most");
-    expect_fault("size: [2, 3, 4]", "a side or [width, height]");
+    expect_fault("size: [60000, 60000]", "at most 2^28 pixels");
+    expect_fault("size: [2, 3, 4]", "one side, or [width, height]");
     expect_fault("sun: [1]", "[azimuth, altitude]");
     expect_fault("sun: [10, 91]", "altitude from -90 to 90");
     expect_fault("time: 25", "time");

@@ -83,9 +83,9 @@ static void refuses_curves_that_are_none(void **state)
     (void)state;
     refuse("", "at least two rows");
     refuse(", points: [[0, 1]]", "at least two rows");
-    refuse(", points: [[0, 1], [1, 2], [1, 3]]", "must rise");
-    refuse(", points: [[1, 1], [1, 2], [2, 3]]", "must rise");
-    refuse(", points: [[1, 1], [0.5, 2]]", "must rise");
+    refuse(", points: [[0, 1], [1, 2], [1, 3]]", "expected more than in the row before");
+    refuse(", points: [[1, 1], [1, 2], [2, 3]]", "expected more than in the row before");
+    refuse(", points: [[1, 1], [0.5, 2]]", "expected more than in the row before");
 }
 
 static void cubic_gives_the_same_bytes_everywhere(void **state)

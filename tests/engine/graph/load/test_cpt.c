@@ -86,8 +86,8 @@ static void faults_have_their_places(void **state)
     fault("", 1, 1, "no slices");
     fault("# only\n\n# comments\n", 4, 1, "no slices");
     fault("0 0 1 255\n1 255 2\n", 2, 1, "a value and a colour, twice");
-    fault("0 0 1 255\n2 0 3 0\n", 2, 1, "begin where the one before ends");
-    fault("0 0  0 255\n", 1, 6, "end above its beginning");
+    fault("0 0 1 255\n2 0 3 0\n", 2, 1, "expected it to begin where the one before ends");
+    fault("0 0  0 255\n", 1, 6, "expected an end above it");
     fault("0 0 1 256\n", 1, 7, "256; allowed");
     fault("0 0/0/300 1 0\n", 1, 3, "300; allowed");
     fault("0 0/0 1 0\n", 1, 3, "red/green/blue");

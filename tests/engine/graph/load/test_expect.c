@@ -51,9 +51,9 @@ static void a_value_of_another_kind_is_reported(void **state)
     assert_false(tw_expect_kind(&file.report, one, TW_YAML_SEQUENCE, "one"));
     assert_false(tw_expect_kind(&file.report, list, TW_YAML_MAPPING, "list"));
     assert_false(tw_expect_kind(&file.report, file.root, TW_YAML_SCALAR, "a file"));
-    assert_string_equal(file.reported[0], "1: one must be a list; found a single value|");
-    assert_string_equal(file.reported[1], "2: list must be a mapping; found a list|");
-    assert_string_equal(file.reported[2], "1: a file must be one value; found a mapping|");
+    assert_string_equal(file.reported[0], "1: one is a single value; expected a list|");
+    assert_string_equal(file.reported[1], "2: list is a list; expected a mapping|");
+    assert_string_equal(file.reported[2], "1: a file is a mapping; expected one value|");
     tw_arena_release(&file.arena);
 }
 

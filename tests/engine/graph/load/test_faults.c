@@ -10,6 +10,9 @@
 
 /* A recipe of one node with those parameters, or with lines behind it. */
 #define NODE(type, more) "thalweg: 1\nnodes:\n  n: {type: " type ", " more "}\noutputs: {n: n}\n"
+#define NEXT(type, more)                                                                           \
+    "thalweg: 1\nnodes:\n  n: {type: noise.perlin}\n  a: {type: " type ", " more                   \
+    "}\noutputs: {a: a}\n"
 #define NOISE(more) NODE("noise.perlin", more)
 #define FORMULA(scalar)                                                                            \
     "thalweg: 1\nnodes:\n  a: {type: noise.perlin}\n  n: {type: combine.formula, a: a,\n"          \
@@ -148,6 +151,10 @@ static const struct {
     {"a spelling", NODE("noise.perlim", "seed: 1")},
     {"repeat of a node", NOISE("repeat: 3")},
     {"a parameter like another", NOISE("frequenzy: 3")},
+    {"an input of another name", NEXT("mask.height", "input: n, high: 1")},
+    {"an output for an input of another name", NEXT("mask.height", "source: n.out")},
+    {"a name of no node for an input of another name", NEXT("mask.height", "input: q")},
+    {"a parameter like none for a missing input", NEXT("mask.height", "lwo: 1")},
     {"a parameter like none", NOISE("qqqqqqqqq: 3")},
 
     /* ---- lists and labels ---- */
@@ -210,6 +217,9 @@ static const struct {
     {"files twice in a line", EXPORT("  {a.png: n, ./a.png: m, .//a.png: n}\n")},
     {"no source", EXPORT("  a.png: {bits: 8}\n  b.png: [n, m]\n  c.png: {from: {n: m}}\n")},
     {"a source that is unknown", EXPORT("  a.png: q\n  b.png: n.q\n  c.png: n.out\n")},
+    {"an output with a fault",
+     "thalweg: 1\nnodes: {n: {type: noise.perlin}}\noutputs: {height: m}\n"
+     "export: {a.png: height, b.png: hieght, c.png: qqqqqqq}\n"},
     {"a list of exports", EXPORT("  [a.png, b.png]\n")},
 };
 

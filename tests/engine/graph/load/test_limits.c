@@ -19,7 +19,8 @@
 #define EXPORT_HEAD                                                                                \
     "thalweg: 1\nsize: 64\nnodes:\n  n: {type: noise.perlin}\n  m: {type: mask.height, in: n}\n"   \
     "outputs: {n: n, m: m}\nexport:\n  "
-#define ID_WORDS "is not an id: lower-case letters, digits and _, a letter first, at most 100"
+#define ID_WORDS                                                                                   \
+    "is not an id; expected lower-case letters, digits and _, a letter first, at most 100"
 
 /* Fails the test when the text loads, but `message` is not NULL, or does not say that. */
 static void expect(const char *text, const char *message)
@@ -54,9 +55,9 @@ static const struct repeated {
 
     /* lists of a node */
     {NODE_HEAD "mask.labels, in: v.domain, labels: [", "%d, ", NODE_TAIL, 16,
-     "labels has more than 16 numbers"},
+     "labels is too long; expected at most 16 numbers"},
     {NODE_HEAD "erosion.fir, in: a, order: [", "we, ", NODE_TAIL, 16,
-     "order has more than 16 entries"},
+     "order is too long; expected at most 16 words"},
 
     /* bytes of a name */
     {"thalweg: 1\nnodes: {", "n",
@@ -125,18 +126,26 @@ static const struct {
     {HEAD("size: [65536, 4096]\n"), HEAD("size: [65537, 1]\n"),
      "expected a whole number of cells from 1 to 65536"},
     {HEAD("size: 16384\n"), HEAD("size: [16384, 16385]\n"),
-     "16384 x 16385 cells are more than the 268435456 allowed"},
-    {HEAD("seed: 0\n"), HEAD("seed: -1\n"), "seed must be a whole number from 0 to 2^64 - 1"},
+     "size is 16384 x 16385 cells; expected at most 268435456 cells"},
+    {HEAD("seed: 0\n"), HEAD("seed: -1\n"),
+     "seed is -1; expected a whole number from 0 to 2^64 - 1"},
     {HEAD("seed: 18446744073709551615\n"), HEAD("seed: 18446744073709551616\n"),
-     "seed must be a whole number from 0 to 2^64 - 1"},
+     "expected a whole number from 0 to 2^64 - 1"},
 
-    {WORLD("side_m: 0.001"), WORLD("side_m: 0.000999"), "side_m must be a number from 0.001"},
-    {WORLD("side_m: 1e9"), WORLD("side_m: 1000000001"), "side_m must be a number from 0.001"},
-    {WORLD("height_m: 0.001"), WORLD("height_m: 0.000999"), "height_m must be a number from"},
-    {WORLD("height_m: 1e9"), WORLD("height_m: 1000000001"), "height_m must be a number from"},
-    {WORLD("sea_level: -1e6"), WORLD("sea_level: -1000001"), "sea_level must be a number from"},
-    {WORLD("sea_level: 1e6"), WORLD("sea_level: 1000001"), "sea_level must be a number from"},
-    {WORLD("epsg: 32766"), WORLD("epsg: 32767"), "epsg must be a whole number from 0 to 32766"},
+    {WORLD("side_m: 0.001"), WORLD("side_m: 0.000999"),
+     "side_m is 0.000999; expected a number from 0.001"},
+    {WORLD("side_m: 1e9"), WORLD("side_m: 1000000001"),
+     "side_m is 1000000001; expected a number from 0.001"},
+    {WORLD("height_m: 0.001"), WORLD("height_m: 0.000999"),
+     "height_m is 0.000999; expected a number from"},
+    {WORLD("height_m: 1e9"), WORLD("height_m: 1000000001"),
+     "height_m is 1000000001; expected a number from"},
+    {WORLD("sea_level: -1e6"), WORLD("sea_level: -1000001"),
+     "sea_level is -1000001; expected a number from"},
+    {WORLD("sea_level: 1e6"), WORLD("sea_level: 1000001"),
+     "sea_level is 1000001; expected a number from"},
+    {WORLD("epsg: 32766"), WORLD("epsg: 32767"),
+     "epsg is 32767; expected a whole number from 0 to 32766"},
 
     {"thalweg: 1\n" NOISE("octaves: 1"), "thalweg: 1\n" NOISE("octaves: 0"),
      "octaves is 0; allowed 1 to 16"},

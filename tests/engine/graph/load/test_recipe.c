@@ -329,8 +329,9 @@ static void seeds_follow_the_rules(void **state)
     /* what draws nothing has none */
     assert_true(key_of(HEAD "  a: {type: source.constant}\n" TAIL, "a") == 0);
     recipe_fault(HEAD "  a: {type: source.constant, seed: 1}\n" TAIL, "'seed'");
-    recipe_fault(HEAD "  a: {type: noise.midpoint, seed: -1}\n" TAIL, "seed is '-1'");
-    recipe_fault(HEAD "  a: {type: noise.midpoint, seed: [1]}\n" TAIL, "seed is 'a collection'");
+    recipe_fault(HEAD "  a: {type: noise.midpoint, seed: -1}\n" TAIL, "seed is -1; expected");
+    recipe_fault(HEAD "  a: {type: noise.midpoint, seed: [1]}\n" TAIL,
+                 "seed is [1]; expected a whole number");
 }
 
 /* The keys of a recipe's random nodes as a node with `entries`, and by itself. */
@@ -368,7 +369,7 @@ static void a_seed_makes_a_used_recipe_draw_as_by_itself(void **state)
     expect_seeds_of_use(", seed: 8", "7", false);
     expect_seeds_of_use("", "7", false);
     file("bad.yaml", HEAD "  a: {type: ./alone.yaml, seed: -1}\n" TAIL);
-    load_fault("bad.yaml", TW_RECIPE, "a.seed is '-1'; expected a whole number");
+    load_fault("bad.yaml", TW_RECIPE, "a.seed is -1; expected a whole number");
     /* a parameter of that name comes first */
     file("own.yaml", "thalweg: 1\nparams: {seed: 3}\nnodes:\n"
                      "  a: {type: source.constant, value: \"${seed}\"}\n" TAIL);

@@ -124,10 +124,11 @@ static void wrong_repeats_are_reported(void **state)
         const char *use, *words;
         int column;
     } rows[] = {
-        {"type: ./step.yaml, in: base, repeat: 0",
-         "a.repeat is '0'; expected a whole number from 1", 44},
+        {"type: ./step.yaml, in: base, repeat: 0", "a.repeat is 0; expected a whole number from 1",
+         44},
         {"type: ./step.yaml, in: base, repeat: 1001", "from 1 to 1000", 44},
-        {"type: ./step.yaml, in: base, repeat: [2]", "a.repeat is 'a collection'", 44},
+        {"type: ./step.yaml, in: base, repeat: [2]", "a.repeat is [2]; expected a whole number",
+         44},
         {"type: ./step.yaml, in: base, repeat: \"${x}\"", "'${x}' is not a parameter", 47},
         {"type: ./pair.yaml, x: base, y: base, repeat: 2",
          "pair.yaml cannot be repeated: its inputs are x, y, its outputs p; expected an output "

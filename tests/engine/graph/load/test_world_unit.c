@@ -66,7 +66,7 @@ static void columns_have_units(void **state)
     tw_recipe_release(recipe);
     recipe_fault(HEAD("") "  x: {type: feature.curve, points: [[0, 500 m, 0, 0]]}\n"
                           "outputs: {o: x}\n",
-                 "points.x is '500 m'; expected world:");
+                 "points.x is given in metres; expected 'world: {");
     recipe_fault(WORLD "  x: {type: feature.curve, points: [[0, 5 deg, 0, 0]]}\n"
                        "outputs: {o: x}\n",
                  "x is '5 deg'");
@@ -76,7 +76,8 @@ static void nothing_else_has_units(void **state)
 {
     (void)state;
     recipe_fault(HEAD("") "  x: {type: erosion.thermal, in: h, talus: 35 deg}\noutputs: {o: x}\n",
-                 "talus is '35 deg'; expected world:");
+                 "talus is given in degrees; expected 'world: {side_m: ..., height_m: ...}' in "
+                 "this recipe, to convert it");
     recipe_fault(WORLD "  x: {type: erosion.thermal, in: h, talus: 90 deg}\noutputs: {o: x}\n",
                  "talus is '90 deg'");
     recipe_fault(WORLD "  x: {type: erosion.thermal, in: h, talus: 10 m}\noutputs: {o: x}\n",
