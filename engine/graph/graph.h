@@ -60,7 +60,7 @@ struct tw_node {
     const char *folder; /* of the recipe file, for file parameters */
     struct tw_node_file file;
     struct tw_place place;
-    bool is_used;               /* of a type that chooses: something refers to it */
+    bool is_used;               /* though nothing may depend on it: no warning says otherwise */
     const struct tw_feed *feed; /* of an input that a program feeds; NULL for others */
 };
 
@@ -155,7 +155,8 @@ enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source sou
 const bool *tw_graph_needed(struct tw_recipe *recipe);
 
 /* Puts nodes in an order in which sources come first (ties by place in the file) and renames
- * all edges. A cycle is reported with its members; false then. */
+ * all edges. A cycle is reported with its members; false then, and after faults reported before,
+ * which leave the order as it is. */
 bool tw_graph_sort(struct tw_recipe *recipe, struct tw_report *report);
 
 #endif

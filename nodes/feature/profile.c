@@ -34,13 +34,29 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
+static struct tw_rule check_falling(const struct tw_table *points)
+{
+    const float *row = points->at;
+    for (int32_t i = 1; i < points->rows; i++, row += 2) {
+        if (row[2 + X] <= row[X])
+            return TW_RULE_OF_ROW("points", i + 1, "x", "more than in the row before");
+        if (row[2 + P] > row[P])
+            return TW_RULE_OF_ROW("points", i + 1, "p", "at most that of the row before");
+    }
+    const float *first = points->at;
+    return row[P] < first[P] ? TW_RULES_HOLD
+                             : TW_RULE_OF_ROW("points", points->rows, "p", "less than at first");
+}
+
 static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     if (p->file.name[0])
         return p->points.rows ? TW_RULE("points", "either points or file, not both")
                               : TW_RULES_HOLD;
-    return p->points.rows < 2 ? TW_RULE("points", "at least two rows, or a file") : TW_RULES_HOLD;
+    if (p->points.rows < 2)
+        return TW_RULE("points", "at least two rows, or a file");
+    return check_falling(&p->points);
 }
 
 /* Grey, or the mean of the channels: below one half it is ink. */
@@ -97,20 +113,8 @@ static enum tw_status read_points(struct tw_task *task, const struct tw_table *p
     enum tw_status status = tw_task_list(task, OUT, points->rows);
     if (status != TW_OK)
         return status;
-    float *pairs = tw_floats(tw_task_output(task, OUT));
-    for (int32_t i = 0; i < points->rows; i++) {
-        pairs[2 * i + X] = points->at[2 * i + X];
-        pairs[2 * i + P] = points->at[2 * i + P];
-        const float *here = pairs + 2 * i, *last = here - 2;
-        if (i && (here[X] <= last[X] || here[P] > last[P]))
-            return tw_task_fail(task,
-                                "point %d (x %g, p %g) must lie right of and not above point %d (x "
-                                "%g, p %g): a profile falls",
-                                (int)i + 1, (double)here[X], (double)here[P], (int)i,
-                                (double)last[X], (double)last[P]);
-    }
-    if (pairs[P] <= pairs[2 * points->rows - 2 + P])
-        return tw_task_fail(task, "the profile is level at p %g: it must fall", (double)pairs[P]);
+    memcpy(tw_task_output(task, OUT)->data, points->at,
+           (size_t)points->rows * 2 * sizeof *points->at);
     return TW_OK;
 }
 

@@ -251,6 +251,102 @@ static void wrong_uses_are_reported(void **state)
     use("type: ./none.yaml", "has no output '(first)'");
 }
 
+/* ---- all faults of a file ---- */
+
+struct heard {
+    char lines[2000];
+};
+
+static void hear(void *context, bool fault, const struct tw_error *error, const char *source_line)
+{
+    struct heard *heard = context;
+    size_t used = strlen(heard->lines);
+    (void)source_line;
+    snprintf(heard->lines + used, sizeof heard->lines - used, "%s%s:%d:%d: %s\n",
+             fault ? "" : "warning: ", error->file, error->line, error->column, error->message);
+}
+
+static void hears(const char *path, const struct tw_yaml *replacements, const char *expected)
+{
+    struct heard heard = {""};
+    const struct tw_load_options options = {.diagnostic = hear, .context = &heard};
+    const struct tw_load_changes changes = {.nodes = replacements};
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    if (tw_recipe_load_with(path, &options, &changes, &recipe, &error) == TW_OK)
+        tw_recipe_release(recipe);
+    assert_string_equal(heard.lines, expected);
+}
+
+static void cycles_are_reported_beside_other_faults(void **state)
+{
+    (void)state;
+    file("both.yaml", HEAD "  a: {type: shape.invert, in: b}\n  b: {type: shape.invert, in: a}\n"
+                           "  c: {type: noise.perln}\n" TAIL);
+    hears("both.yaml", NULL,
+          "both.yaml:5:13: there is no node type 'noise.perln'\n"
+          "both.yaml:3:6: nodes feed each other in a cycle: a <- b <- a\n");
+}
+
+/* Neither the list without its second number nor the formula is a fault of its own. */
+static void a_parameter_out_of_range_is_one_fault(void **state)
+{
+    (void)state;
+    file("range.yaml",
+         "thalweg: 1\ninputs: {land: heightmap}\nparams: {k: {default: 0.5, min: 0, max: 1}}\n"
+         "nodes:\n  o: {type: shape.remap, in: land, to: [0, \"${k}\"]}\n"
+         "  p: {type: combine.formula, a: o, formula: a * k}\noutputs: {out: p}\n");
+    file("far.yaml", HEAD "  noise: {type: noise.midpoint}\n"
+                          "  a: {type: ./range.yaml, land: noise, k: 2}\n" TAIL);
+    hears("far.yaml", NULL, "far.yaml:4:43: parameter k is '2'; expected a number from 0 to 1\n");
+}
+
+/* What does not fit an input's declared type is the fault of whoever gives it, once; what fits it
+ * and not the node that it leads to is that of the recipe. */
+static void wrong_types_are_reported_where_they_are_given(void **state)
+{
+    char expected[400], folder[200];
+    (void)state;
+    assert_non_null(getcwd(folder, sizeof folder));
+    file("twice.yaml",
+         "thalweg: 1\ninputs: {land: heightmap, places: points}\nnodes:\n"
+         "  o: {type: shape.blur, in: land}\n  p: {type: combine.add, a: o, b: land}\n"
+         "outputs: {out: p}\n");
+    file("given.yaml", HEAD "  some: {type: feature.points, count: 3}\n"
+                            "  a: {type: ./twice.yaml, land: some, places: some}\n" TAIL);
+    snprintf(
+        expected, sizeof expected,
+        "given.yaml:4:33: some.out gives points, but the input 'land' of %s/twice.yaml expects "
+        "heightmap\n",
+        folder);
+    hears("given.yaml", NULL, expected);
+    file("inside.yaml", "thalweg: 1\ninputs: {places: points}\nnodes:\n"
+                        "  o: {type: shape.blur, in: places}\noutputs: {out: o}\n");
+    file("given.yaml", HEAD "  some: {type: feature.points, count: 3}\n"
+                            "  a: {type: ./inside.yaml, places: some}\n" TAIL);
+    snprintf(expected, sizeof expected,
+             "%s/inside.yaml:4:29: some.out gives points, but a/o.in expects heightmap\n", folder);
+    hears("given.yaml", NULL, expected);
+}
+
+/* But what no node of the recipe uses is reported with replacements, too. */
+static void what_replaced_nodes_use_is_used(void **state)
+{
+    static const char other[] = "a: {type: noise.perlin}\n";
+    struct tw_arena arena = {0};
+    struct tw_report report = {0};
+    (void)state;
+    const struct tw_yaml *nodes = tw_yaml_parse(&arena, &report, "o", other, strlen(other));
+    file("spare.yaml", "thalweg: 1\nparams: {tal: 1, ta: 2}\nnodes:\n"
+                       "  base: {type: noise.midpoint}\n  soft: {type: shape.blur, in: base}\n"
+                       "  s: {type: source.constant}\n"
+                       "  a: {type: shape.power, in: soft.out, exponent: \"${2 * tal}\"}\n" TAIL);
+    hears("spare.yaml", nodes,
+          "warning: spare.yaml:6:3: node 's' is not used: no output or export is made from it\n"
+          "warning: spare.yaml:2:18: parameter 'ta' is not used: expected '${ta}' in a node\n");
+    tw_arena_release(&arena);
+}
+
 static void recursion_is_refused(void **state)
 {
     (void)state;
@@ -443,6 +539,10 @@ int main(void)
         cmocka_unit_test(hostile_recipes_cost_little),
         cmocka_unit_test(nested_recipes_pass_inputs_and_parameters),
         cmocka_unit_test(wrong_uses_are_reported),
+        cmocka_unit_test(cycles_are_reported_beside_other_faults),
+        cmocka_unit_test(a_parameter_out_of_range_is_one_fault),
+        cmocka_unit_test(wrong_types_are_reported_where_they_are_given),
+        cmocka_unit_test(what_replaced_nodes_use_is_used),
         cmocka_unit_test(recursion_is_refused),
         cmocka_unit_test(what_cannot_be_read_is_reported),
         cmocka_unit_test(seeds_follow_the_rules),
