@@ -462,6 +462,12 @@ static struct tw_result *look(const float *cells, const char *options)
     return harness_run(&(struct harness){.width = SIDE, .height = SIDE, .nodes = nodes});
 }
 
+static int grey_at(const struct tw_result *result, int x, int y)
+{
+    const uint8_t *pixel = tw_pixels(tw_result_output(result, "out")) + 3 * (y * WIDE + x);
+    return pixel[0] + pixel[1] + pixel[2];
+}
+
 /* A lake that the border cuts is water on the block's side, as a sea is. */
 static void a_lake_is_cut_as_water(void **state)
 {
@@ -475,6 +481,49 @@ static void a_lake_is_cut_as_water(void **state)
         water += pixels[3 * i + 2] > pixels[3 * i] + 60;
     }
     assert_true(water > WIDE * HIGH / 4);
+    tw_result_release(result);
+}
+
+/* From row to row, where the map ends and the sea goes on, too: no band lies there. */
+static void a_sea_fades_evenly_into_the_distance(void **state)
+{
+    static float cells[SIDE * SIDE];
+    static const char *const suns[] = {"sun: [290, 30]", "sun: [110, 5]", "sun: [200, 12]"};
+    enum { LEFT = WIDE / 4 }; /* of the needle that the camera turns to */
+    (void)state;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        cells[i] = i == SIDE / 2 * SIDE + SIDE / 2 ? 0.5f : -0.5f;
+    for (int k = 0; k < 3; k++) {
+        char options[100];
+        snprintf(options, sizeof options, "mode: scene, mood: island, sea: 0, %s", suns[k]);
+        struct tw_result *result = look(cells, options);
+        for (int y = 1; y < HIGH; y++) {
+            int step = 0;
+            for (int x = 0; x < LEFT; x++)
+                step += grey_at(result, x, y - 1) - grey_at(result, x, y);
+            assert_true(step > -4 * LEFT && step < 8 * LEFT);
+        }
+        tw_result_release(result);
+    }
+}
+
+/* A ridge that stands on the far border stands out against what is behind, near the top. */
+static void a_ridge_at_the_border_keeps_its_outline(void **state)
+{
+    static float cells[SIDE * SIDE];
+    int sharp = 0;
+    (void)state;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        cells[i] = i / SIDE < 4 ? 1.0f : i / SIDE < 24 ? (24 - (float)(i / SIDE)) / 20 : 0.0f;
+    struct tw_result *result =
+        look(cells, "mode: scene, mood: desert, azimuth: 180, sun: [180, 30]");
+    for (int x = 0; x < WIDE; x++) {
+        bool found = false;
+        for (int y = 0; y < 14; y++)
+            found |= abs(grey_at(result, x, y + 2) - grey_at(result, x, y)) > 60;
+        sharp += found;
+    }
+    assert_true(sharp > WIDE * 9 / 10);
     tw_result_release(result);
 }
 
@@ -506,6 +555,8 @@ int main(void)
                                        cmocka_unit_test(says_what_it_cannot_show),
                                        cmocka_unit_test(a_surface_is_no_map),
                                        cmocka_unit_test(the_sun_may_be_below_the_horizon),
-                                       cmocka_unit_test(a_lake_is_cut_as_water)};
+                                       cmocka_unit_test(a_lake_is_cut_as_water),
+                                       cmocka_unit_test(a_sea_fades_evenly_into_the_distance),
+                                       cmocka_unit_test(a_ridge_at_the_border_keeps_its_outline)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
