@@ -2,6 +2,7 @@
 #include "gate/pairs.h"
 
 #include "graph/merge.h"
+#include "node/param.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,14 @@ static void key(char *text, size_t size, int32_t pair, enum side side, const cha
     snprintf(text, size, "%d %d %s", (int)pair, (int)side, what);
 }
 
+/* A map on its own: none of its borders meets another. */
+static bool close_borders(const struct tw_node *node)
+{
+    char message[200];
+    const struct tw_param *row = tw_param_find(node->type->params, "border");
+    return row && tw_param_set(row, node->params, "closed", message, sizeof message);
+}
+
 /* Heights get a hillshade, so that both states stand under one light. */
 static bool add_side(struct graph *graph, int32_t pair, enum side side, struct tw_source source)
 {
@@ -59,7 +68,8 @@ static bool add_side(struct graph *graph, int32_t pair, enum side side, struct t
         return true;
     int32_t node = tw_merge_add_node(graph->merged, view, &source, 1);
     key(name, sizeof name, pair, side, "view");
-    return node >= 0 && tw_merge_add_output(graph->merged, name, (struct tw_source){node, 0});
+    return node >= 0 && close_borders(&graph->merged->nodes[node]) &&
+           tw_merge_add_output(graph->merged, name, (struct tw_source){node, 0});
 }
 
 static enum tw_status merge(struct graph *graph, const struct tw_recipe *const *recipes,

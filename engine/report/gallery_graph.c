@@ -96,6 +96,7 @@ static bool add_view(struct tw_recipe *merged, const struct tw_gallery *g, int32
                                (struct tw_source){(int32_t)(nodes[1] - merged->nodes), 0});
 }
 
+/* A map on its own: none of its borders meets another. */
 static bool add_shade(struct tw_recipe *merged, const struct tw_gallery *g, struct tw_source map,
                       const char *name)
 {
@@ -103,6 +104,7 @@ static bool add_shade(struct tw_recipe *merged, const struct tw_gallery *g, stru
     if (!node)
         return false;
     set(node, "exaggeration", 0.75 * g->exaggeration);
+    set_text(node, "border", "closed");
     return tw_merge_add_output(merged, name,
                                (struct tw_source){(int32_t)(node - merged->nodes), 0});
 }

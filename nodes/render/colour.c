@@ -11,6 +11,7 @@ struct params {
     int32_t ramp_by;
     bool ramp_fit;
     float sea;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -19,6 +20,7 @@ static const struct tw_param params[] = {
     TW_RAMP_FIT_PARAM(struct params, ramp_fit),
     TW_PARAM_F32(struct params, sea, TW_NO_SEA, TW_NO_SEA, 1e9, TW_UNIT_HEIGHT,
                  "height at which a ramp around 0 has its 0; none below the map"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -110,8 +112,9 @@ static enum tw_status find_span(struct tw_task *task, struct job *job)
 static enum tw_status run(struct tw_task *task)
 {
     const struct tw_value *mask = tw_task_input(task, MASK);
-    struct job job = {.p = tw_task_params(task),
-                      .terrain = tw_hillshade_slopes_of(task, IN, 1),
+    const struct params *p = tw_task_params(task);
+    struct job job = {.p = p,
+                      .terrain = tw_hillshade_slopes_of(task, IN, 1, p->border),
                       .to = tw_pixels(tw_task_output(task, OUT))};
     enum tw_status status = TW_OK;
     job.values = job.terrain.cells;
@@ -141,7 +144,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_colour;
 const struct tw_node_type tw_node_render_colour = {
     .name = "render.colour",
-    .version = 1,
+    .version = 2,
     .summary = "colours by a ramp of heights, slopes or a mask",
     .detail =
         "Between two rows of the ramp colours are mixed as sRGB bytes; two rows of one value "
@@ -150,7 +153,7 @@ const struct tw_node_type tw_node_render_colour = {
         "become the colours beyond, N has no use, as heights are finite; a hinge is at 0, which "
         "a ramp with values on both sides of it keeps at the sea. Stretched, a ramp spans the "
         "map's heights, its slopes from 0 on, or a mask from 0 to 1; a flat map has the colour "
-        "of the lowest value.\n"
+        "of the lowest value. Slopes at borders are those of render.hillshade.\n"
         "The picture can be the ground of a view: image, of render.surface.",
     .inputs = inputs,
     .outputs = outputs,
@@ -159,6 +162,7 @@ const struct tw_node_type tw_node_render_colour = {
     .example = "noise: {type: noise.midpoint}\n"
                "out: {type: render.colour, in: noise, ramp: [[0, 30, 60, 90], [0.4, 90, 120, 80], "
                "[1, 240, 240, 230]]}",
+    .bordered = true,
     .reach = TW_REACH_ALL,
     .check = check,
     .run = run,

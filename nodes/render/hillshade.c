@@ -5,12 +5,14 @@
 struct params {
     float azimuth, altitude, softness;
     float exaggeration;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
     TW_LIGHT_PARAMS(struct params),
     TW_PARAM_F32(struct params, exaggeration, 0.1, 0, 1000, TW_UNIT_SIDE,
                  "what height 1 measures in map sides"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -53,7 +55,7 @@ static void shade_rows(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration),
+    struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration, p->border),
                           tw_hillshade_light_from(p->azimuth, p->altitude, p->softness),
                           tw_pixels(tw_task_output(task, OUT))};
     tw_rows(task, scene.slopes.height, 16, shade_rows, &scene);
@@ -63,17 +65,18 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_render_hillshade;
 const struct tw_node_type tw_node_render_hillshade = {
     .name = "render.hillshade",
-    .version = 2,
+    .version = 3,
     .summary = "shaded relief in grey",
     .detail = "c is Lambert's cosine between the light and the normal of Horn's 3 x 3 gradient; "
               "the picture is (c + sqrt(c^2 + k^2)) / (1 + sqrt(1 + k^2)) with k = softness: "
-              "max(0, c) with a rounded corner. Borders are clamped.",
+              "max(0, c) with a rounded corner.\n" TW_HILLSHADE_BORDERS,
     .cite = "horn1981",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\npicture: {type: render.hillshade, in: noise}",
+    .bordered = true,
     .reach = 1,
     .run = run,
 };

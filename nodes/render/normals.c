@@ -9,6 +9,7 @@ enum { NORTH, SOUTH };
 struct params {
     float exaggeration;
     int32_t green;
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -16,6 +17,7 @@ static const struct tw_param params[] = {
                  "what height 1 measures in map sides"),
     TW_PARAM_ENUM(struct params, green, NORTH, "north|south",
                   "where green is light: to the north as OpenGL has it, or to the south"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -64,7 +66,7 @@ static void paint_rows(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration),
+    struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration, p->border),
                           p->green == NORTH ? 1.0f : -1.0f, tw_pixels(tw_task_output(task, OUT))};
     tw_rows(task, scene.slopes.height, 16, paint_rows, &scene);
     return TW_OK;
@@ -73,16 +75,17 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_render_normals;
 const struct tw_node_type tw_node_render_normals = {
     .name = "render.normals",
-    .version = 1,
+    .version = 2,
     .summary = "normal map for renderers",
     .detail = "n = (-dz/dx, dz/dy, 1) / |...| with y to the south, from Horn's 3 x 3 gradient, "
-              "stored as 127.5 n + 128, 255 at most. Borders are clamped.",
+              "stored as 127.5 n + 128, 255 at most.\n" TW_HILLSHADE_BORDERS,
     .cite = "horn1981",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\nnormals: {type: render.normals, in: noise}",
+    .bordered = true,
     .reach = 1,
     .run = run,
 };

@@ -88,6 +88,7 @@ static enum tw_status build_planes(struct tw_task *task, struct tw_view *view,
             planes->top[at] = tw_max(planes->ground[at] + tw_max(depth, 0.0f) * scale, b->sea);
         }
     b->ground = planes->ground;
+    b->lakes = lakes ? planes->top : NULL;
     return tw_pyramid_build(task, planes->top, b->width, b->height, &view->pyramid);
 }
 
@@ -212,7 +213,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_perspective;
 const struct tw_node_type tw_node_render_perspective = {
     .name = "render.perspective",
-    .version = 3,
+    .version = 5,
     .summary = "a view of the terrain in three dimensions",
     .detail =
         "A pinhole camera that finds its own place: the whole block with its sides fills the "
@@ -220,8 +221,10 @@ const struct tw_node_type tw_node_render_perspective = {
         "ends 12 % below the top. One ray per pixel, and four more where brightness or distance "
         "jumps, skip what lies below them by a pyramid of maxima and meet the bilinear surface, "
         "whose light they read from the level that a pixel covers. Water mirrors the sky, haze "
-        "lies in the distance and low, and a tone curve brings the light into bytes. A map of less "
-        "than 2 x 2 cells cannot be seen so: an error.",
+        "lies in the distance and low, and a tone curve brings the light into bytes. Behind the "
+        "map a scene goes on as sea or plain in the same haze; low ground passes into it, what "
+        "rises before it keeps its outline. Lakes fade in as in render.surface. A map of less than "
+        "2 x 2 cells cannot be seen so: an error.",
     .cite = "tevs2008 williams1983 schlick1994",
     .inputs = inputs,
     .outputs = outputs,

@@ -111,15 +111,17 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_surface;
 const struct tw_node_type tw_node_render_surface = {
     .name = "render.surface",
-    .version = 3,
+    .version = 4,
     .summary = "the ground in colour and light, for any number of views",
     .detail =
         "Colours follow from the mood by height, slope, hollows and noise, or from a ramp or an "
         "image. The light is the sun behind soft cast shadows, swept over the whole map; the sky "
         "that each place sees, from 16 horizons; and light that returns from the ground around. "
-        "Water takes light away with depth, red first, and has foam at the shore. A sun below the "
-        "horizon leaves a moonlit sky and no shadows. Everything is computed in linear light; a "
-        "map of fewer cells than the picture has pixels is enlarged first.",
+        "Water takes light away with depth, red first, and the sea has foam at the shore. Lakes "
+        "fade in between depths of 0.1 % and 0.3 % of the relief above the sea, so that the film "
+        "of rain in the water of erosion.pipes is none. A sun below the horizon leaves a moonlit "
+        "sky and no shadows. Everything is computed in linear light; a map of fewer cells than the "
+        "picture has pixels is enlarged first.",
     .cite = "horn1981 zaksek2011 kasten1989 mitchell1988",
     .inputs = inputs,
     .outputs = outputs,

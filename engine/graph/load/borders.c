@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Whether the recipe's world is a torus or ends at its borders. The key `borders` says so; without
- * it the world is a torus when all sources of the outputs and exports wrap. */
+ * it the world is a torus when all sources of the outputs and exports wrap, but not for pictures.
+ */
 #include "graph/load/load_private.h"
 
 #include "base/suggest.h"
@@ -51,6 +52,15 @@ static bool derive(struct tw_recipe *recipe)
     return recipe->borders_reason;
 }
 
+/* A picture shows a map on its own. On a torus that nobody asked for, too, maps may end at their
+ * borders: crops do, and what nodes made that do not wrap. */
+static enum tw_borders borders_of(const struct tw_recipe *recipe, const struct tw_node_type *type,
+                                  bool said)
+{
+    bool picture = type->outputs[0].name && type->outputs[0].type == TW_IMAGE;
+    return picture && !said ? TW_BORDERS_CLOSED : recipe->borders;
+}
+
 bool tw_load_borders(struct tw_loader *loader, const struct tw_yaml *root)
 {
     struct tw_recipe *recipe = loader->recipe;
@@ -58,6 +68,6 @@ bool tw_load_borders(struct tw_loader *loader, const struct tw_yaml *root)
     if (!(value ? read_key(loader, value) : derive(recipe)))
         return false;
     for (int32_t i = 0; i < recipe->count; i++)
-        recipe->nodes[i].borders = recipe->borders;
+        recipe->nodes[i].borders = borders_of(recipe, recipe->nodes[i].type, value);
     return true;
 }

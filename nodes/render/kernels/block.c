@@ -90,20 +90,27 @@ static struct tw_rgb water_of(const struct tw_map_block *b, float depth)
     return tw_rgb_mix(deep, near, a);
 }
 
-struct tw_rgb tw_block_side(const struct tw_map_block *b, const double *at)
+/* Of a plane of the block, between its cells. */
+static float height_at(const struct tw_map_block *b, const float *plane, const double *at)
 {
-    const struct tw_sun *s = &b->scene.sun;
-    struct side side = side_at(b, at);
     size_t x = (size_t)tw_clamp_index((int32_t)at[0], b->width);
     size_t y = (size_t)tw_clamp_index((int32_t)at[1], b->height);
     size_t right = (size_t)tw_clamp_index((int32_t)x + 1, b->width);
     size_t below = (size_t)tw_clamp_index((int32_t)y + 1, b->height);
-    const float *upper = b->ground + y * (size_t)b->width,
-                *lower = b->ground + below * (size_t)b->width;
-    float fx = (float)(at[0] - (double)x), fy = (float)(at[1] - (double)y), z = (float)at[2];
-    float ground =
-        tw_mix(tw_mix(upper[x], upper[right], fx), tw_mix(lower[x], lower[right], fx), fy);
-    struct tw_rgb colour = z > ground ? water_of(b, b->sea - z) : rock_of(b, &side, z, ground);
+    const float *upper = plane + y * (size_t)b->width, *lower = plane + below * (size_t)b->width;
+    float fx = (float)(at[0] - (double)x), fy = (float)(at[1] - (double)y);
+    return tw_mix(tw_mix(upper[x], upper[right], fx), tw_mix(lower[x], lower[right], fx), fy);
+}
+
+struct tw_rgb tw_block_side(const struct tw_map_block *b, const double *at)
+{
+    const struct tw_sun *s = &b->scene.sun;
+    struct side side = side_at(b, at);
+    float z = (float)at[2], ground = height_at(b, b->ground, at);
+    float depth = b->sea - z;
+    if (b->lakes)
+        depth = tw_max(depth, height_at(b, b->lakes, at) - z);
+    struct tw_rgb colour = z > ground ? water_of(b, depth) : rock_of(b, &side, z, ground);
     float facing = 0.8f * tw_max(side.x * s->x + side.y * s->y, 0.0f);
     struct tw_rgb fill = tw_rgb_add(tw_rgb_scale(s->around, 0.62f), tw_rgb_scale(s->zenith, 0.45f));
     struct tw_rgb light = tw_rgb_add(tw_rgb_scale(s->light, facing), fill);

@@ -9,6 +9,7 @@
 struct tw_map_block {
     struct tw_scene scene;
     const float *ground; /* heights in cells, without water */
+    const float *lakes;  /* with water; NULL where there is no more than the sea */
     int32_t width, height;
     float k;               /* 1024 / the wider side */
     float sea, low, range; /* the sea's level, the lowest ground, highest - lowest */

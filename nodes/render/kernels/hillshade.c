@@ -5,11 +5,14 @@
 #include <thalweg/gradient.h>
 
 struct tw_hillshade_slopes tw_hillshade_slopes_of(const struct tw_task *task, int input,
-                                                  float exaggeration)
+                                                  float exaggeration, int32_t border)
 {
-    return (struct tw_hillshade_slopes){
-        tw_floats(tw_task_input(task, input)), tw_task_width(task), tw_task_height(task),
-        exaggeration * (float)tw_task_width(task), tw_task_simd(task)};
+    return (struct tw_hillshade_slopes){.cells = tw_floats(tw_task_input(task, input)),
+                                        .width = tw_task_width(task),
+                                        .height = tw_task_height(task),
+                                        .scale = exaggeration * (float)tw_task_width(task),
+                                        .wrap = tw_task_wraps(task, border),
+                                        .simd = tw_task_simd(task)};
 }
 
 struct tw_hillshade_light tw_hillshade_light_from(float azimuth, float altitude, float softness)
@@ -20,6 +23,13 @@ struct tw_hillshade_light tw_hillshade_light_from(float azimuth, float altitude,
                                        (float)tw_sin_degrees((double)altitude), softness};
 }
 
+/* A row of the map and those around it. */
+struct line {
+    struct tw_stencil_row rows;
+    float scale;
+    bool ends_across, ends_along; /* no cells beyond its ends; none beyond it */
+};
+
 static TW_INLINE void horn(const struct tw_stencil_row *rows, float scale, int32_t left, int32_t x,
                            int32_t right, float *dx, float *dy)
 {
@@ -29,35 +39,38 @@ static TW_INLINE void horn(const struct tw_stencil_row *rows, float scale, int32
     *dy = g.dy;
 }
 
-static TW_INLINE void find_body(const struct tw_stencil_row *rows, float scale, int32_t x,
-                                int32_t count, float *dx, float *dy)
+/* Horn divides by two cells, and one-sided differences are over one. */
+static TW_INLINE void find_body(const struct line *line, int32_t x, int32_t count, float *dx,
+                                float *dy)
 {
-    const struct tw_stencil_row r = *rows;
-    int32_t last = r.width - 1;
-    if (last == 0) { /* a single column, so no slope in x */
-        for (int32_t i = 0; i < count; i++)
-            horn(&r, scale, 0, 0, 0, dx + i, dy + i);
-        return;
-    }
-    bool at_end = x + count > last;
-    for (int32_t i = x == 0; i < count - at_end; i++)
+    const struct tw_stencil_row r = line->rows;
+    const float scale = line->scale, end = line->ends_across ? 2.0f : 1.0f;
+    int32_t last = r.width - 1, stop = count - (x + count > last);
+    for (int32_t i = x == 0; i < stop; i++)
         horn(&r, scale, x + i - 1, x + i, x + i + 1, dx + i, dy + i);
-    if (x == 0)
-        horn(&r, scale, 0, 0, 1, dx, dy);
-    if (at_end)
-        horn(&r, scale, last - 1, last, last, dx + count - 1, dy + count - 1);
+    if (x == 0) {
+        horn(&r, scale, r.before, 0, last > 0 ? 1 : r.after, dx, dy);
+        dx[0] *= end;
+    }
+    if (stop < count && last > 0) {
+        horn(&r, scale, last - 1, last, r.after, dx + stop, dy + stop);
+        dx[stop] *= end;
+    }
+    for (int32_t i = 0; line->ends_along && i < count; i++)
+        dy[i] *= 2.0f;
 }
-TW_SIMD_KERNEL(find,
-               (const struct tw_stencil_row *rows, float scale, int32_t x, int32_t count, float *dx,
-                float *dy),
-               (rows, scale, x, count, dx, dy))
+TW_SIMD_KERNEL(find, (const struct line *line, int32_t x, int32_t count, float *dx, float *dy),
+               (line, x, count, dx, dy))
 
 void tw_hillshade_slopes_find(const struct tw_hillshade_slopes *slopes, int32_t y, int32_t x,
                               int32_t count, float *dx, float *dy)
 {
-    struct tw_stencil_row rows =
-        tw_stencil_row_at(slopes->cells, slopes->width, slopes->height, y, false);
-    find(slopes->simd)(&rows, slopes->scale, x, count, dx, dy);
+    const struct tw_hillshade_slopes *s = slopes;
+    const struct line line = {.rows = tw_stencil_row_at(s->cells, s->width, s->height, y, s->wrap),
+                              .scale = s->scale,
+                              .ends_across = !s->wrap,
+                              .ends_along = !s->wrap && (y == 0 || y == s->height - 1)};
+    find(s->simd)(&line, x, count, dx, dy);
 }
 
 static TW_INLINE void light_body(const struct tw_hillshade_light *light, const float *dx,

@@ -11,15 +11,18 @@ struct tw_hillshade_slopes {
     const float *cells;
     int32_t width, height;
     float scale; /* what height 1 measures in cells */
+    bool wrap;   /* opposite borders meet */
     enum tw_simd simd;
 };
 
-/* A task's input as slopes; `exaggeration` is what height 1 measures in map sides. */
+/* A task's input as slopes; `exaggeration` is what height 1 measures in map sides, `border` the
+ * field of the node's TW_PARAM_BORDER row. */
 struct tw_hillshade_slopes tw_hillshade_slopes_of(const struct tw_task *task, int input,
-                                                  float exaggeration);
+                                                  float exaggeration, int32_t border);
 
 /* Gradient of `count` cells of row y from x on, by the 3 x 3 weights of Horn 1981: dx towards the
- * east, dy towards the south, both as rise over run. Borders are clamped. */
+ * east, dy towards the south, both as rise over run. Where a map ends, one-sided: a slope is as
+ * steep there as inland. */
 void tw_hillshade_slopes_find(const struct tw_hillshade_slopes *slopes, int32_t y, int32_t x,
                               int32_t count, float *dx, float *dy);
 
@@ -42,6 +45,11 @@ enum { TW_HILLSHADE_CELLS = 256 };
 void tw_hillshade_light_find(const struct tw_hillshade_slopes *slopes,
                              const struct tw_hillshade_light *source, int32_t y, int32_t x,
                              int32_t count, float *shade);
+
+/* What descriptors say of that. */
+#define TW_HILLSHADE_BORDERS                                                                       \
+    "Slopes cross the borders only where the recipe says borders: wrap; else the map ends there, " \
+    "and slopes across a border are those between its outer two cells."
 
 /* The rows that every lit picture has. S must have the fields. */
 #define TW_LIGHT_PARAMS(S)                                                                         \

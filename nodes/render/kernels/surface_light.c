@@ -11,6 +11,11 @@
 
 #include <thalweg/rescale.h>
 
+/* Depths of lakes, as shares of the relief above the sea: a film of rain that nobody sees, and a
+ * lake that hides the ground. */
+#define FILM 0.001f
+#define LAKE 0.003f
+
 struct lighting {
     const struct tw_surface_job *job;
     struct tw_task *task;
@@ -156,6 +161,8 @@ static void set_paint(struct lighting *l, struct tw_span span)
     p->bump = job->image ? 0 : job->bump * light->bump;
     p->shading = job->shading;
     p->fade = 1.0f / (light->water_depth * (float)longest);
+    p->film = FILM * p->rise;
+    p->lake = 1.0f / tw_max((LAKE - FILM) * p->rise, 1e-20f);
     p->ramp = job->ramp;
     struct tw_rgb mean = tw_mood_colour(light->mean);
     p->bounce = tw_rgb_scale(tw_rgb_multiply(mean, sun->light), light->bounce * tw_max(sun->z, 0));

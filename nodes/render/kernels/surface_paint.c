@@ -221,6 +221,12 @@ static TW_INLINE float foam_of(const struct tw_paint *p, float depth, float slop
            0.25f * line * tw_smoothstep(-0.05f, 0.35f, n1 + 0.4f * n2);
 }
 
+/* How much of the ground a lake hides: none below a film of rain. */
+static TW_INLINE float lake_of(const struct tw_paint *p, float depth)
+{
+    return tw_smoothstep(0.0f, 1.0f, (depth - p->film) * p->lake);
+}
+
 static TW_INLINE void finish(const struct tw_paint *p, const struct tw_paint_piece *c,
                              struct tw_surface_cell *to)
 {
@@ -230,8 +236,9 @@ static TW_INLINE void finish(const struct tw_paint *p, const struct tw_paint_pie
     TW_INDEPENDENT
     for (int32_t i = 0; i < c->count; i++) {
         float depth = tw_max(p->sea - c->rows[1][c->x + i], c->lake[i]);
-        float wet = depth > 0 ? 1.0f : 0.0f, d = tw_max(depth, 0.0f) * p->fade;
+        float d = tw_max(depth, 0.0f) * p->fade;
         float waves = p->sea > c->rows[1][c->x + i] ? 1.0f : 0.0f; /* lakes have no surf */
+        float wet = tw_max(waves, lake_of(p, c->lake[i]));
         float foam = waves * foam_of(p, depth, c->slope[i], c->n1[i], c->n2[i]);
         struct tw_rgb ground = {c->red[i], c->green[i], c->blue[i]};
         struct tw_rgb water = {water_channel(ground.r, bed.r, deep.r, k.r, d),

@@ -17,6 +17,8 @@ struct tw_paint {
     float foot, rise; /* t = (z - foot) / rise */
     float snow, bump, shading;
     float fade; /* 1 / D: of light in water */
+    float film; /* depth of a lake from which on it is seen */
+    float lake; /* 1 / how much deeper it hides the ground */
     struct tw_rgb bounce;
     const float *noise; /* the tile */
     const struct tw_surface_ramp *ramp;

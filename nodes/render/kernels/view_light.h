@@ -5,15 +5,20 @@
 
 #include "render/kernels/view.h"
 
-/* The share of haze before a point t cells away; it thins with height. */
+#define TW_CLOSING_HAZE 0.15f
+
+/* The share of haze before a point t cells away; it thins with height. In a scene it closes in the
+ * end, on the map and beyond alike. */
 static TW_INLINE float tw_view_air(const struct tw_view *v, float t, float z)
 {
     const struct tw_map_block *b = &v->block;
     bool block = v->mode == TW_VIEW_BLOCK;
     float side = 1024.0f / b->k, range = tw_max(b->range, 0.02f * side);
     float thin = tw_fast_exp(-(z - b->low) / ((block ? 0.25f : 0.6f) * range));
-    float far = t / ((block ? 3.0f : 2.2f) * side);
-    return v->haze * (1.0f - tw_fast_exp(-far * thin));
+    float far = t / ((block ? 3.0f : 2.2f) * side), sides = t / side;
+    float haze = v->haze * (1.0f - tw_fast_exp(-far * thin));
+    float open = tw_fast_exp(-TW_CLOSING_HAZE * v->haze * sides * sides * sides * thin);
+    return block ? haze : 1.0f - (1.0f - haze) * open;
 }
 
 /* The sky mirrored by water, more at grazing angles (Schlick 1994), and the sun's glint. */

@@ -3,6 +3,10 @@
 #include "render/kernels/noise_tile.h"
 #include "render/kernels/view_light.h"
 
+#define HORIZON_HAZE 0.1f /* hides the horizon even in clear air */
+#define GOES_ON 0.1f      /* distances behind the ground that a ray meets, in sides */
+#define FAR_BEHIND 0.4f
+
 static const float sky_horizon[3] = {198, 217, 234}, sky_zenith[3] = {58, 104, 178};
 
 void tw_view_set(struct tw_view *view, double degrees)
@@ -62,14 +66,16 @@ static struct tw_view_sample look_beyond(const struct tw_view *v, const struct t
     if (ray->along[2] > -1e-4 || t < 0)
         return (struct tw_view_sample){sky_of(v, tw_max((float)ray->along[2], 0.0f)), 1e9f};
     t = t < 1e3 * (double)side ? t : 1e3 * (double)side;
-    struct tw_rgb light = tw_rgb_add(tw_rgb_scale(s->light, tw_max(s->z, 0)), s->zenith);
+    struct tw_rgb sky = tw_rgb_mix(s->zenith, s->around, 0.35f);
+    struct tw_rgb light = tw_rgb_add(tw_rgb_scale(s->light, tw_max(s->z, 0)), sky);
     struct tw_rgb c =
         tw_rgb_multiply(wet ? b->palette.at[TW_TINT_WATER] : plain_at(v, ray, t), light);
     if (wet)
         c = tw_view_mirror(s, c, (float)ray->along[0], (float)ray->along[1], (float)ray->along[2],
                            1.0f);
     float far = (float)t / side, air = tw_view_air(v, (float)t, level);
-    air = 1.0f - (1.0f - air) * tw_fast_exp(-0.16f * far * far);
+    float clear = tw_max(HORIZON_HAZE - TW_CLOSING_HAZE * v->haze, 0.0f);
+    air = 1.0f - (1.0f - air) * tw_fast_exp(-clear * far * far * far);
     return (struct tw_view_sample){fade(v, tw_tone_map(c, v->exposure), air), (float)t};
 }
 
@@ -89,12 +95,17 @@ static float ending_at(const struct tw_view *v, const struct tw_ray *ray, const 
            tw_smoothstep(0.4f, 0.9f, (float)(hit->t / side));
 }
 
-/* Ground in a scene, which ends gently behind. */
+/* Ground in a scene, which ends gently behind: low ground only, that goes on in what the ray would
+ * meet beyond. What stands before ground much further away, or the sky, keeps its outline. */
 static struct tw_rgb end_gently(const struct tw_view *v, const struct tw_ray *ray,
                                 const struct tw_hit *hit, struct tw_rgb shown)
 {
     float ending = ending_at(v, ray, hit);
-    return ending > 0 ? tw_rgb_mix(shown, look_beyond(v, ray).colour, ending) : shown;
+    if (ending == 0)
+        return shown;
+    struct tw_view_sample beyond = look_beyond(v, ray);
+    float gap = (beyond.depth - (float)hit->t) * (v->block.k / 1024.0f);
+    return tw_rgb_mix(shown, beyond.colour, ending * tw_smoothstep(FAR_BEHIND, GOES_ON, gap));
 }
 
 /* What a ray sees that meets a side of the block, or nothing. */

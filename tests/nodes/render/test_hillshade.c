@@ -9,22 +9,39 @@
 
 static const double pi = 3.14159265358979323846;
 
-static double height_at(const struct tw_value *map, int32_t x, int32_t y)
+/* Of a torus, or of a map whose border cells lie beyond its border, too. */
+static double height_at(const struct tw_value *map, bool wrap, int32_t x, int32_t y)
 {
-    x = tw_clamp_index(x, map->width);
-    y = tw_clamp_index(y, map->height);
+    x = wrap ? tw_wrap(x, map->width) : tw_clamp_index(x, map->width);
+    y = wrap ? tw_wrap(y, map->height) : tw_clamp_index(y, map->height);
     return (double)tw_floats(map)[y * map->width + x];
+}
+
+/* From (x - dx, y - dy) to (x + dx, y + dy), by a straight line where one of them is outside. */
+static double rise(const struct tw_value *map, bool wrap, int32_t x, int32_t y, int dx, int dy,
+                   int across)
+{
+    int32_t at_x = x + dy * across, at_y = y + dx * across;
+    double before = height_at(map, wrap, at_x - dx, at_y - dy);
+    double here = height_at(map, wrap, at_x, at_y);
+    double after = height_at(map, wrap, at_x + dx, at_y + dy);
+    int32_t place = dx ? x : y, last = (dx ? map->width : map->height) - 1;
+    if (!wrap && place == 0)
+        before = 2 * here - after;
+    if (!wrap && place == last)
+        after = 2 * here - before;
+    return after - before;
 }
 
 /* The picture in double, from angles instead of vectors: Burrough and McDonnell's form of the law.
  */
-static double reference_at(const struct tw_value *map, int32_t x, int32_t y, double azimuth,
-                           double altitude, double scale, double softness)
+static double reference_at(const struct tw_value *map, bool wrap, int32_t x, int32_t y,
+                           double azimuth, double altitude, double scale, double softness)
 {
     double dx = 0, dy = 0;
     for (int i = -1; i <= 1; i++) {
-        dx += (2 - abs(i)) * (height_at(map, x + 1, y + i) - height_at(map, x - 1, y + i));
-        dy += (2 - abs(i)) * (height_at(map, x + i, y + 1) - height_at(map, x + i, y - 1));
+        dx += (2 - abs(i)) * rise(map, wrap, x, y, 1, 0, i);
+        dy += (2 - abs(i)) * rise(map, wrap, x, y, 0, 1, i);
     }
     double slope = atan(sqrt(dx * dx + dy * dy) * scale / 8);
     double downhill = atan2(-dx, dy); /* clockwise from north */
@@ -34,7 +51,7 @@ static double reference_at(const struct tw_value *map, int32_t x, int32_t y, dou
     return (c + sqrt(c * c + softness * softness)) / (1 + sqrt(1 + softness * softness));
 }
 
-static void check(int32_t width, int32_t height, int azimuth, int altitude, int softness)
+static void check(int32_t width, int32_t height, bool wrap, int azimuth, int altitude, int softness)
 {
     struct tw_value map = harness_terrain(width, height, 2);
     char nodes[300];
@@ -42,12 +59,15 @@ static void check(int32_t width, int32_t height, int azimuth, int altitude, int 
              "a: {type: test.map}\nout: {type: render.hillshade, in: a, azimuth: %d, altitude: "
              "%d, softness: %d, exaggeration: 0.5}",
              azimuth, altitude, softness);
-    struct harness harness = {.width = width, .height = height, .nodes = nodes};
+    struct harness harness = {.width = width,
+                              .height = height,
+                              .nodes = nodes,
+                              .head = wrap ? "borders: wrap\n" : "borders: closed\n"};
     harness_give(0, &map);
     struct tw_result *result = harness_run(&harness);
     const uint8_t *pixels = tw_pixels(tw_result_output(result, "out"));
     for (int32_t i = 0; i < width * height; i++) {
-        double expected = 255 * reference_at(&map, i % width, i / width, azimuth, altitude,
+        double expected = 255 * reference_at(&map, wrap, i % width, i / width, azimuth, altitude,
                                              0.5 * width, softness);
         assert_true(fabs(pixels[3 * i] - expected) < 0.501);
         assert_true(pixels[3 * i] == pixels[3 * i + 1] && pixels[3 * i] == pixels[3 * i + 2]);
@@ -61,14 +81,52 @@ static void follows_the_cosine_law(void **state)
 {
     const int32_t sizes[][2] = {{1, 1}, {1, 30}, {300, 1}, {2, 2}, {257, 29}, {256, 9}, {513, 7}};
     (void)state;
-    for (int i = 0; i < 7; i++) {
-        check(sizes[i][0], sizes[i][1], 315, 45, 0);
-        check(sizes[i][0], sizes[i][1], 70, 20, 1);
+    for (int i = 0; i < 14; i++) {
+        const int32_t *size = sizes[i / 2];
+        check(size[0], size[1], i % 2, 315, 45, 0);
+        check(size[0], size[1], i % 2, 70, 20, 1);
     }
+}
+
+/* A plane is as bright at its border as inland, and a moved torus gives the moved picture. */
+static void borders_leave_no_frame(void **state)
+{
+    enum { SIDE = 40, SHIFT = 13 };
+    static float plane[SIDE * SIDE], moved[SIDE * SIDE];
+    struct tw_value terrain = harness_terrain(SIDE, SIDE, 5);
+    struct tw_value maps[] = {{TW_HEIGHTMAP, SIDE, SIDE, plane}, {TW_HEIGHTMAP, SIDE, SIDE, moved}};
+    (void)state;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        int x = i % SIDE, y = i / SIDE;
+        plane[i] = (3.0f * (float)x + 5.0f * (float)y) / 512;
+        moved[i] = tw_floats(&terrain)[(y + SHIFT) % SIDE * SIDE + (x + SHIFT) % SIDE];
+    }
+    harness_give(0, &maps[0]);
+    harness_give(1, &terrain);
+    harness_give(2, &maps[1]);
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = SIDE,
+        .height = SIDE,
+        .head = "borders: wrap\n",
+        .nodes = "a: {type: test.map}\nb: {type: test.map, slot: 1}\nc: {type: test.map, slot: 2}\n"
+                 "plane: {type: render.hillshade, in: a, border: closed}\n"
+                 "torus: {type: render.hillshade, in: b}\n"
+                 "moved: {type: render.hillshade, in: c}"});
+    const uint8_t *even = tw_pixels(tw_result_output(result, "plane"));
+    const uint8_t *torus = tw_pixels(tw_result_output(result, "torus"));
+    const uint8_t *shown = tw_pixels(tw_result_output(result, "moved"));
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        int from = (i / SIDE + SHIFT) % SIDE * SIDE + (i % SIDE + SHIFT) % SIDE;
+        assert_int_equal(even[3 * i], even[0]);
+        assert_int_equal(shown[3 * i], torus[3 * from]);
+    }
+    tw_result_release(result);
+    free(terrain.data);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(follows_the_cosine_law)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(follows_the_cosine_law),
+                                       cmocka_unit_test(borders_leave_no_frame)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -353,7 +353,7 @@ static void gives_the_same_bytes_everywhere(void **state)
     static const char *const views[] = {
         "size: [96, 54]", "mood: island, sea: 0.5, size: [160, 90]",
         "mode: scene, mood: temperate, sea: 0.3, size: [96, 54], view: 40",
-        "mood: desert, size: 40"};
+        "mood: desert, lakes: b, size: 40"};
     const int32_t sizes[][2] = {{1, 1}, {2, 9}, {65, 65}, {257, 129}};
     char nodes[200];
     (void)state;
@@ -361,7 +361,9 @@ static void gives_the_same_bytes_everywhere(void **state)
         struct tw_value map = harness_terrain(sizes[i][0], sizes[i][1], 3);
         harness_give(0, &map);
         snprintf(nodes, sizeof nodes,
-                 "a: {type: test.map}\nout: {type: render.perspective, in: a, %s}", views[i]);
+                 "a: {type: test.map}\nb: {type: shape.remap, in: a, to: [-0.004, 0.006]}\n"
+                 "out: {type: render.perspective, in: a, %s}",
+                 views[i]);
         everywhere_image((struct harness){.width = map.width, .height = map.height, .nodes = nodes},
                          "out");
         free(map.data);
@@ -444,6 +446,87 @@ static void the_sun_may_be_below_the_horizon(void **state)
     assert_true(light[0] > light[1] && light[1] >= light[2] && light[2] > 2);
 }
 
+/* The picture of `cells`, WIDE x HIGH. */
+enum { SIDE = 128, WIDE = 160, HIGH = 90 };
+static struct tw_result *look(const float *cells, const char *options)
+{
+    static float copy[SIDE * SIDE];
+    struct tw_value map = {TW_HEIGHTMAP, SIDE, SIDE, copy};
+    char nodes[300];
+    memcpy(copy, cells, sizeof copy);
+    harness_give(0, &map);
+    snprintf(nodes, sizeof nodes,
+             "a: {type: test.map}\nlakes: {type: source.constant, value: 0.1}\n"
+             "out: {type: render.perspective, in: a, size: [160, 90], %s}",
+             options);
+    return harness_run(&(struct harness){.width = SIDE, .height = SIDE, .nodes = nodes});
+}
+
+static int grey_at(const struct tw_result *result, int x, int y)
+{
+    const uint8_t *pixel = tw_pixels(tw_result_output(result, "out")) + 3 * (y * WIDE + x);
+    return pixel[0] + pixel[1] + pixel[2];
+}
+
+/* A lake that the border cuts is water on the block's side, as a sea is. */
+static void a_lake_is_cut_as_water(void **state)
+{
+    static float cells[SIDE * SIDE];
+    struct tw_result *result = look(cells, "mood: alpine, lakes: lakes, exaggeration: 1");
+    const uint8_t *pixels = tw_pixels(tw_result_output(result, "out"));
+    int water = 0;
+    (void)state;
+    for (int i = 0; i < WIDE * HIGH; i++) {
+        assert_false(pixels[3 * i] > pixels[3 * i + 1] + 60);
+        water += pixels[3 * i + 2] > pixels[3 * i] + 60;
+    }
+    assert_true(water > WIDE * HIGH / 4);
+    tw_result_release(result);
+}
+
+/* From row to row, where the map ends and the sea goes on, too: no band lies there. */
+static void a_sea_fades_evenly_into_the_distance(void **state)
+{
+    static float cells[SIDE * SIDE];
+    static const char *const suns[] = {"sun: [290, 30]", "sun: [110, 5]", "sun: [200, 12]"};
+    enum { LEFT = WIDE / 4 }; /* of the needle that the camera turns to */
+    (void)state;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        cells[i] = i == SIDE / 2 * SIDE + SIDE / 2 ? 0.5f : -0.5f;
+    for (int k = 0; k < 3; k++) {
+        char options[100];
+        snprintf(options, sizeof options, "mode: scene, mood: island, sea: 0, %s", suns[k]);
+        struct tw_result *result = look(cells, options);
+        for (int y = 1; y < HIGH; y++) {
+            int step = 0;
+            for (int x = 0; x < LEFT; x++)
+                step += grey_at(result, x, y - 1) - grey_at(result, x, y);
+            assert_true(step > -4 * LEFT && step < 8 * LEFT);
+        }
+        tw_result_release(result);
+    }
+}
+
+/* A ridge that stands on the far border stands out against what is behind, near the top. */
+static void a_ridge_at_the_border_keeps_its_outline(void **state)
+{
+    static float cells[SIDE * SIDE];
+    int sharp = 0;
+    (void)state;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        cells[i] = i / SIDE < 4 ? 1.0f : i / SIDE < 24 ? (24 - (float)(i / SIDE)) / 20 : 0.0f;
+    struct tw_result *result =
+        look(cells, "mode: scene, mood: desert, azimuth: 180, sun: [180, 30]");
+    for (int x = 0; x < WIDE; x++) {
+        bool found = false;
+        for (int y = 0; y < 14; y++)
+            found |= abs(grey_at(result, x, y + 2) - grey_at(result, x, y)) > 60;
+        sharp += found;
+    }
+    assert_true(sharp > WIDE * 9 / 10);
+    tw_result_release(result);
+}
+
 /* All squares between cells, then a quarter of them, and so on to one. */
 static void a_pyramid_takes_what_is_forecast(void **state)
 {
@@ -471,6 +554,9 @@ int main(void)
                                        cmocka_unit_test(an_eye_may_be_far_away),
                                        cmocka_unit_test(says_what_it_cannot_show),
                                        cmocka_unit_test(a_surface_is_no_map),
-                                       cmocka_unit_test(the_sun_may_be_below_the_horizon)};
+                                       cmocka_unit_test(the_sun_may_be_below_the_horizon),
+                                       cmocka_unit_test(a_lake_is_cut_as_water),
+                                       cmocka_unit_test(a_sea_fades_evenly_into_the_distance),
+                                       cmocka_unit_test(a_ridge_at_the_border_keeps_its_outline)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,6 +98,37 @@ static void lakes_have_no_foam(void **state)
     tw_result_release(result);
 }
 
+/* By the depth as a share of the relief above the sea: a film is dry ground, and water comes in
+ * smoothly. */
+static void lakes_fade_in(void **state)
+{
+    static float depth[SIDE * SIDE];
+    struct tw_value lakes = {TW_HEIGHTMAP, SIDE, SIDE, depth};
+    (void)state;
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        cells[i] = (float)(i / SIDE) / 8 - 1; /* 15.875 high, 15.375 of it above the sea */
+        depth[i] = 15.375e-4f * (float)(i % SIDE) / 4;
+    }
+    harness_give(1, &lakes);
+    struct tw_value map = {TW_HEIGHTMAP, SIDE, SIDE, cells};
+    harness_give(0, &map);
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = SIDE,
+        .height = SIDE,
+        .nodes = "a: {type: test.map}\nlakes: {type: test.map, slot: 1}\n"
+                 "dry: {type: render.surface, in: a, size: 64, sea: -0.5}\n"
+                 "out: {type: render.surface, in: a, size: 64, sea: -0.5, lakes: lakes}"});
+    const struct tw_surface_cell *dry = tw_surface(tw_result_output(result, "dry")) + 64 * SIDE;
+    for (int x = 0; x < SIDE; x++) {
+        const struct tw_surface_cell *cell = cell_at(result, x, 64);
+        double t = fmin(fmax((x / 4.0 - 10) / 20, 0), 1); /* from 0.1 % to 0.3 % */
+        assert_true(fabs(cell->water / 65535.0 - t * t * (3 - 2 * t)) < 1e-3);
+        if (t == 0)
+            assert_memory_equal(cell, dry + x, sizeof *cell);
+    }
+    tw_result_release(result);
+}
+
 /* ---- a plain reference: one cell at a time, in double ---- */
 
 static struct tw_surface_job job;
@@ -248,6 +279,7 @@ int main(void)
                                        cmocka_unit_test(a_flat_shore_has_a_narrow_beach),
                                        cmocka_unit_test(nothing_casts_shadows_under_water),
                                        cmocka_unit_test(an_image_has_its_colours),
-                                       cmocka_unit_test(lakes_have_no_foam)};
+                                       cmocka_unit_test(lakes_have_no_foam),
+                                       cmocka_unit_test(lakes_fade_in)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

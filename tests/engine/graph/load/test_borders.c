@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static struct tw_recipe *recipe_with(const char *head, const char *nodes, const char *tail)
@@ -54,6 +55,22 @@ static void else_the_sources_do(void **state)
            "  a: {type: shape.invert, in: dem}\n  dem: {type: source.heightmap, file: "
            "data/jacksboro.png, fit: bilinear}\n",
            out, TW_BORDERS_CLOSED, "since source.heightmap 'dem' does not wrap");
+}
+
+static void pictures_wrap_only_where_the_key_says_so(void **state)
+{
+    static const char nodes[] = "  a: {type: noise.perlin}\n  b: {type: render.hillshade, in: a}\n";
+    static const char *const heads[] = {"", "borders: wrap\n", "borders: closed\n"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct tw_recipe *recipe = recipe_with(heads[i], nodes, "export: {b.png: b}\n");
+        for (int32_t k = 0; k < recipe->count; k++) {
+            bool picture = strcmp(recipe->nodes[k].path, "b") == 0;
+            bool wraps = picture ? i == 1 : i < 2;
+            assert_int_equal(recipe->nodes[k].borders, wraps ? TW_BORDERS_WRAP : TW_BORDERS_CLOSED);
+        }
+        tw_recipe_release(recipe);
+    }
 }
 
 static void only_what_is_needed_counts(void **state)
@@ -123,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_key_decides),
         cmocka_unit_test(else_the_sources_do),
+        cmocka_unit_test(pictures_wrap_only_where_the_key_says_so),
         cmocka_unit_test(only_what_is_needed_counts),
         cmocka_unit_test(they_are_in_the_key_of_nodes_that_read_them),
         cmocka_unit_test(merged_nodes_keep_their_own),
