@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -169,6 +171,20 @@ static double used_seconds(clockid_t clock)
     struct timespec used = {0};
     (void)clock_gettime(clock, &used);
     return (double)used.tv_sec + (double)used.tv_nsec / 1e9;
+}
+
+bool tw_process_finds(const char *program)
+{
+    const char *at = getenv("PATH");
+    char path[PATH_MAX];
+    while (at && *at) {
+        int length = (int)strcspn(at, ":");
+        int size = snprintf(path, sizeof path, "%.*s/%s", length, length > 0 ? at : ".", program);
+        if (size < (int)sizeof path && access(path, X_OK) == 0)
+            return true;
+        at += length + (at[length] == ':');
+    }
+    return false;
 }
 
 double tw_process_seconds(void) { return used_seconds(CLOCK_PROCESS_CPUTIME_ID); }

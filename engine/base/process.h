@@ -34,6 +34,8 @@ bool tw_process_run(const char *const *arguments, const char *variable, struct t
 /* The same with what the program prints on standard error, too; its exit code. -1 when it cannot be
  * started, 128 and more when a signal ended it. */
 int tw_process_ask(const char *const *arguments, struct tw_bytes *output);
+/* Whether a program of this name is in PATH. */
+bool tw_process_finds(const char *program);
 /* Processor time of all threads so far; of the calling thread. */
 double tw_process_seconds(void);
 double tw_process_thread_seconds(void);

@@ -308,7 +308,10 @@ static enum tw_status follow(struct following *f, struct tw_error *err)
         struct tw_error why = {.status = TW_OK};
         bool answers = tw_slurm_look(&r->job, f->since, f->states, r->count, &why) == TW_OK;
         enum tw_status status = r->look(r->context, f->done, err); /* later than what ended */
-        notice_silence(f, answers);
+        if (status == TW_OK && !answers && !f->answered && !is_at_end(f))
+            status = tw_slurm_find(err);
+        if (status == TW_OK && (answers || !is_at_end(f)))
+            notice_silence(f, answers);
         if (is_cancelled(f))
             return cancel(f, err);
         if (status == TW_OK && !f->answered && ++f->looks == FIRST_LOOKS) {

@@ -57,13 +57,27 @@ static bool read_id(const char *line, int64_t *id)
     return true;
 }
 
+static enum tw_status fail_to_start(const char *program, struct tw_error *err)
+{
+    return tw_error_set(err, TW_IO, "cannot start %s; is Slurm installed here?", program);
+}
+
+enum tw_status tw_slurm_find(struct tw_error *err)
+{
+    static const char *const programs[] = {"squeue", "sbatch", "scancel"};
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++)
+        if (!tw_process_finds(programs[i]))
+            return fail_to_start(programs[i], err);
+    return TW_OK;
+}
+
 static enum tw_status fail(const char *program, int code, struct tw_bytes *output,
                            struct tw_error *err)
 {
     char line[300];
     last_line(output, line, sizeof line);
     if (code == -1)
-        return tw_error_set(err, TW_IO, "cannot start %s; is Slurm installed here?", program);
+        return fail_to_start(program, err);
     return tw_error_set(err, TW_IO, "%s ends with code %d: %s", program, code,
                         line[0] ? line : "it says nothing");
 }

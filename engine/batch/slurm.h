@@ -32,6 +32,8 @@ struct tw_slurm_task {
     double seconds; /* it has run for */
 };
 
+/* TW_IO where one of these commands is not in PATH. */
+enum tw_status tw_slurm_find(struct tw_error *err);
 /* Submits an array of the tasks whose numbers, from 1 on, are in `tasks` in rising order, and
  * returns its id. Options of the job come before those of `options`, which may replace them. TW_IO,
  * with what sbatch says. */

@@ -254,7 +254,7 @@ static void refusals_are_said_in_slurms_words(void **state)
              "sbatch ends with code 1: sbatch: error: invalid partition specified: nowhere");
     setenv("PATH", "/nowhere", 1);
     assert_int_equal(run(COMPARE), 4);
-    contains(result.err, "cannot start squeue; is Slurm installed here?");
+    assert_string_equal(result.err, "error: cannot start squeue; is Slurm installed here?\n");
 }
 
 /* What shells make something of stays one word. */

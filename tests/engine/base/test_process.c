@@ -56,6 +56,22 @@ static void endings_are_told_apart(void **state)
     free(output.at);
 }
 
+static void programs_are_found_in_path(void **state)
+{
+    char path[5000];
+    (void)state;
+    snprintf(path, sizeof path, "%s", getenv("PATH"));
+    assert_true(tw_process_finds("sh"));
+    assert_false(tw_process_finds("no-such-program"));
+    setenv("PATH", "/nowhere:/bin:", 1);
+    assert_true(tw_process_finds("sh"));
+    setenv("PATH", "/nowhere", 1);
+    assert_false(tw_process_finds("sh"));
+    unsetenv("PATH");
+    assert_false(tw_process_finds("sh"));
+    setenv("PATH", path, 1);
+}
+
 /* One variable more, or another value of it; nothing to read. */
 static void a_variable_is_added_or_replaced(void **state)
 {
@@ -80,6 +96,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(output_is_read_to_its_end),
                                        cmocka_unit_test(endings_are_told_apart),
+                                       cmocka_unit_test(programs_are_found_in_path),
                                        cmocka_unit_test(a_variable_is_added_or_replaced)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,6 +187,9 @@ static void a_slurm_that_fails_is_quoted(void **state)
     snprintf(path, sizeof path, "%s", getenv("PATH"));
     setenv("PATH", "/nowhere", 1);
     expect_look("cannot start squeue; is Slurm installed here?");
+    struct tw_error error;
+    assert_int_equal(tw_slurm_find(&error), TW_IO);
+    assert_string_equal(error.message, "cannot start squeue; is Slurm installed here?");
     setenv("PATH", path, 1);
 }
 
