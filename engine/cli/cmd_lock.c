@@ -33,6 +33,8 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
         code = tw_gate_check_locks(items, count);
     if (code == 0)
         code = tw_gate_take(settings, items, count, &computed);
+    if (code == 0)
+        code = tw_gate_worst(items, count);
     for (int32_t i = 0; code == 0 && i < count; i++)
         code = tw_gate_add_given(settings, items[i].after) ? 0 : tw_cli_no_memory();
     if (code == 0)

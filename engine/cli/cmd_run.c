@@ -73,10 +73,7 @@ static void report_failed_node(struct session *session, const struct tw_part *pa
     struct tw_error error = *failure->error;
     if (!own)
         return;
-    snprintf(error.path, sizeof error.path, "%s", own->path);
-    snprintf(error.file, sizeof error.file, "%s", own->place.file);
-    error.line = own->place.line;
-    error.column = own->place.column;
+    tw_node_locate(&error, own);
     report_failure(session, &error);
 }
 

@@ -42,33 +42,36 @@ static void compute_before(const struct tw_settings *settings, struct tw_gate_it
     tw_recipe_release(before);
 }
 
-static int check_locks(const struct tw_gate_item *items, int32_t count)
+static void check_locks(struct tw_gate_item *items, int32_t count)
 {
-    int code = 0;
     for (int32_t i = 0; i < count; i++) {
         struct tw_error error = {.status = TW_OK};
-        if (tw_lock_check(items[i].before, items[i].after, &error) == TW_OK)
+        if (!items[i].after || tw_lock_check(items[i].before, items[i].after, &error) == TW_OK)
             continue;
         snprintf(error.file, sizeof error.file, "%s", items[i].lock_file);
-        code = tw_cli_error(&error);
+        tw_gate_fail(&items[i], TW_GATE_NO_LOCK, tw_cli_error(&error));
     }
-    return code;
 }
 
+/* Memory alone ends this. */
 static int compare_all(const struct tw_settings *settings, struct tw_gate_item *items,
                        int32_t count)
 {
-    int code = 0;
     for (int32_t i = 0; i < count; i++) {
-        items[i].drift = tw_drift_find(items[i].before, items[i].after);
-        if (!items[i].drift)
-            return tw_cli_no_memory();
-        if (!tw_drift_matters(items[i].drift))
+        struct tw_gate_item *item = &items[i];
+        if (item->code != 0)
             continue;
-        compute_before(settings, &items[i]);
-        code = tw_status_exit_code(TW_DIFFERENCE);
+        item->drift = tw_drift_find(item->before, item->after);
+        if (!item->drift)
+            return tw_cli_no_memory();
+        bool differs = tw_drift_matters(item->drift);
+        item->verdict = differs ? TW_GATE_DIFFERS : TW_GATE_SAME;
+        if (!differs)
+            continue;
+        compute_before(settings, item);
+        item->code = tw_status_exit_code(TW_DIFFERENCE);
     }
-    return code;
+    return 0;
 }
 
 /* ---- --update ---- */
@@ -145,34 +148,52 @@ static void add_cases(const struct tw_gate_item *item, bool exports)
     tw_case_end();
 }
 
+static bool any_differs(const struct tw_gate_item *items, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (items[i].verdict == TW_GATE_DIFFERS)
+            return true;
+    return false;
+}
+
+static void print_items(const struct tw_settings *settings, const struct tw_gate_item *items,
+                        int32_t count, const char *page)
+{
+    for (int32_t i = 0; i < count; i++)
+        if (!settings->quiet || items[i].verdict == TW_GATE_DIFFERS)
+            tw_gate_print(stdout, &items[i]);
+    if (!page[0])
+        return;
+    fputs("pictures and all numbers: ", stdout);
+    tw_text_write(stdout, page, TW_TEXT_TERMINAL);
+    fputs("\n", stdout);
+}
+
 static int report(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
-                  int32_t computed, int code)
+                  int32_t computed)
 {
     char page[PATH_MAX] = "";
-    bool drifted = code == tw_status_exit_code(TW_DIFFERENCE);
-    int failed = drifted ? tw_gate_write_page(settings, items, count, count) : 0;
+    const int worst = tw_gate_worst(items, count);
+    bool drifted = any_differs(items, count);
+    bool whole = worst <= tw_status_exit_code(TW_DIFFERENCE);
+    int code = worst, failed = drifted ? tw_gate_write_page(settings, items, count, count) : 0;
     if (drifted && failed == 0)
         snprintf(page, sizeof page, "%s/index.html", settings->out);
     if (failed != 0)
-        code = failed; /* what differs is said all the same, and no lock replaced */
-    else if (settings->update)
+        code = failed > worst ? failed : worst; /* no lock is replaced */
+    else if (settings->update && whole)
         code = update(settings, items, count);
     if (settings->json)
         tw_gate_json(items, count, computed, page[0] ? page : NULL);
-    bool prints = !settings->json && !tw_cli_is_stdout(settings->events);
-    for (int32_t i = 0; prints && i < count; i++)
-        if (!settings->quiet || tw_drift_matters(items[i].drift))
-            tw_gate_print(stdout, &items[i]);
+    else if (!tw_cli_is_stdout(settings->events))
+        print_items(settings, items, count, page);
     for (int32_t i = 0; i < count; i++) {
+        if (!items[i].drift)
+            continue;
         add_cases(&items[i], false);
         add_cases(&items[i], true);
-        if (tw_drift_matters(items[i].drift))
+        if (items[i].verdict == TW_GATE_DIFFERS)
             tw_annotate_drift(&items[i]);
-    }
-    if (page[0] && prints) {
-        fputs("pictures and all numbers: ", stdout);
-        tw_text_write(stdout, page, TW_TEXT_TERMINAL);
-        fputs("\n", stdout);
     }
     return code;
 }
@@ -196,13 +217,18 @@ static int send_recipes(const struct tw_settings *settings, const struct tw_gate
     const char **files = calloc((size_t)count + 1, sizeof *files);
     struct tw_recipe **recipes = calloc((size_t)count + 1, sizeof *recipes);
     struct tw_error error = {.status = TW_OK};
-    const struct tw_recipes_work work = {settings, "verify", files, recipes, count};
+    struct tw_recipes_work work = {settings, "verify", files, recipes, 0};
     for (int32_t i = 0; files && recipes && i < count; i++) {
-        files[i] = items[i].file;
-        recipes[i] = items[i].recipe;
+        if (items[i].code != 0)
+            continue;
+        files[work.count] = items[i].file;
+        recipes[work.count++] = items[i].recipe;
     }
-    enum tw_status status = files && recipes ? tw_recipes_on_cluster(&work, &error)
-                                             : tw_error_set(&error, TW_MEMORY, "out of memory");
+    enum tw_status status = TW_OK;
+    if (!files || !recipes)
+        status = tw_error_set(&error, TW_MEMORY, "out of memory");
+    else if (work.count > 0)
+        status = tw_recipes_on_cluster(&work, &error);
     free(files);
     free(recipes);
     if (status == TW_CANCELLED)
@@ -210,31 +236,35 @@ static int send_recipes(const struct tw_settings *settings, const struct tw_gate
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }
 
+static void load(const struct tw_settings *settings, struct tw_gate_item *item)
+{
+    int code = read_lock(settings, item);
+    if (code != 0) {
+        tw_gate_fail(item, TW_GATE_NO_LOCK, code);
+        return;
+    }
+    code = tw_gate_load(settings, item->file, item, &item->recipe);
+    if (code != 0)
+        tw_gate_fail(item, TW_GATE_FAILED, code);
+}
+
+/* What fails for one recipe is its verdict; an exit code here ends all. */
 static int verify(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
 {
-    int code = 0;
     int32_t computed = 0;
-    for (int32_t i = 0; i < count; i++) {
-        int found = read_lock(settings, &items[i]);
-        if (found == 0)
-            found = tw_gate_load(settings, items[i].file, &items[i], &items[i].recipe);
-        code = found > code ? found : code;
-    }
+    for (int32_t i = 0; i < count; i++)
+        load(settings, &items[i]);
     tw_case_end();
-    if (code == 0)
-        code = check_outputs(settings, items, count);
+    int code = check_outputs(settings, items, count);
     if (code == 0 && settings->on == TW_ON_SLURM)
         code = send_recipes(settings, items, count);
     if (code == 0)
         code = tw_gate_take(settings, items, count, &computed);
-    if (code == 0)
-        code = check_locks(items, count);
     if (code != 0)
         return code;
+    check_locks(items, count);
     code = compare_all(settings, items, count);
-    if (code != 0 && code != tw_status_exit_code(TW_DIFFERENCE))
-        return code;
-    return report(settings, items, count, computed, code);
+    return code == 0 ? report(settings, items, count, computed) : code;
 }
 
 int tw_cmd_verify(const struct tw_settings *settings, char **operands)

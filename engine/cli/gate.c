@@ -117,9 +117,9 @@ int tw_gate_load(const struct tw_settings *settings, const char *file,
 
 /* ---- snapshots and locks ---- */
 
-/* Events about graphs of the items' recipes. */
+/* Events about graphs of the items' recipes, and their failures. */
 struct watcher {
-    const struct tw_gate_item *items;
+    struct tw_gate_item **taken;
     int32_t count;
     const char *cache_dir; /* that has the recipes' histories; may be NULL */
     double *expected;      /* of the graph that runs */
@@ -128,8 +128,8 @@ struct watcher {
 static const char *file_of(const struct watcher *w, const struct tw_recipe *recipe)
 {
     for (int32_t i = 0; i < w->count; i++)
-        if (w->items[i].recipe == recipe)
-            return w->items[i].file;
+        if (w->taken[i]->recipe == recipe)
+            return w->taken[i]->file;
     return "";
 }
 
@@ -166,26 +166,66 @@ static const struct tw_run_observer *observe(void *context, const struct tw_merg
     return observer;
 }
 
+const char *const tw_gate_verdict_names[] = {NULL, "same", "differs", "no lock", "failed"};
+
+void tw_gate_fail(struct tw_gate_item *item, enum tw_gate_verdict verdict, int code)
+{
+    if (item->code == 0)
+        item->verdict = verdict;
+    item->code = code > item->code ? code : item->code;
+}
+
+int tw_gate_worst(const struct tw_gate_item *items, int32_t count)
+{
+    int worst = 0;
+    for (int32_t i = 0; i < count; i++)
+        worst = items[i].code > worst ? items[i].code : worst;
+    return worst;
+}
+
+static void on_failed(void *context, int32_t recipe, const struct tw_error *error)
+{
+    struct watcher *w = context;
+    struct tw_gate_item *item = w->taken[recipe];
+    tw_case_begin(item->file, "run");
+    tw_gate_fail(item, TW_GATE_FAILED, tw_cli_error(error));
+    tw_case_end();
+}
+
+static bool list_taken(struct watcher *w, struct tw_gate_item *items, int32_t count,
+                       struct tw_recipe **recipes)
+{
+    w->taken = calloc((size_t)count + 1, sizeof(struct tw_gate_item *));
+    for (int32_t i = 0; w->taken && i < count; i++) {
+        if (!items[i].recipe || items[i].code != 0)
+            continue;
+        recipes[w->count] = items[i].recipe;
+        w->taken[w->count++] = &items[i];
+    }
+    return w->taken != NULL;
+}
+
 int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
                  int32_t *computed)
 {
     const struct tw_run_options options = tw_cli_run_options(settings);
-    struct watcher watcher = {.items = items, .count = count, .cache_dir = options.cache_dir};
-    const struct tw_snapshot_request request = {
-        .run = &options, .observe = tw_events_are_open() ? observe : NULL, .context = &watcher};
+    struct watcher watcher = {.cache_dir = options.cache_dir};
+    const struct tw_snapshot_request request = {.run = &options,
+                                                .observe = tw_events_are_open() ? observe : NULL,
+                                                .failed = on_failed,
+                                                .context = &watcher};
     struct tw_error error = {.status = TW_OK};
     struct tw_recipe **recipes = calloc((size_t)count + 1, sizeof *recipes);
     struct tw_snapshot **taken = calloc((size_t)count + 1, sizeof *taken);
-    enum tw_status status = recipes && taken ? TW_OK : TW_MEMORY;
-    for (int32_t i = 0; status == TW_OK && i < count; i++)
-        recipes[i] = items[i].recipe;
-    if (status == TW_OK)
-        status = tw_snapshot_take(recipes, count, &request, taken, computed, &error);
+    enum tw_status status = TW_OK;
+    if (recipes && taken && list_taken(&watcher, items, count, recipes))
+        status = tw_snapshot_take(recipes, watcher.count, &request, taken, computed, &error);
     else
-        tw_error_set(&error, TW_MEMORY, "out of memory");
-    for (int32_t i = 0; status == TW_OK && i < count; i++)
-        items[i].after = taken[i];
+        status = tw_error_set(&error, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; status == TW_OK && i < watcher.count; i++)
+        watcher.taken[i]->after = taken[i];
     free(watcher.expected);
+    free(watcher.taken);
     free(recipes);
     free(taken);
     if (status == TW_CANCELLED)
@@ -200,7 +240,8 @@ enum tw_status tw_gate_guard(const struct tw_gate_item *items, int32_t count,
 {
     enum tw_status status = TW_OK;
     for (int32_t i = 0; status == TW_OK && i < count; i++)
-        status = tw_overwrite_guard_add_readings(guard, items[i].recipe, err);
+        if (items[i].recipe)
+            status = tw_overwrite_guard_add_readings(guard, items[i].recipe, err);
     return status;
 }
 

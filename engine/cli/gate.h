@@ -9,6 +9,15 @@
 #include "gate/pairs.h"
 #include "run/overwrite.h"
 
+enum tw_gate_verdict {
+    TW_GATE_OPEN, /* not compared, or not yet */
+    TW_GATE_SAME, /* this and the next have a drift */
+    TW_GATE_DIFFERS,
+    TW_GATE_NO_LOCK, /* it is missing or damaged; this and the next have an exit code */
+    TW_GATE_FAILED,  /* the recipe could not be loaded or run */
+};
+extern const char *const tw_gate_verdict_names[];
+
 /* A recipe with its lock, and what became of it. */
 struct tw_gate_item {
     const char *file;
@@ -21,6 +30,8 @@ struct tw_gate_item {
     int32_t pair_count;
     char *no_pairs; /* why the earlier maps cannot be computed; NULL when they can */
     bool written;   /* the lock was written */
+    enum tw_gate_verdict verdict;
+    int code; /* exit code; 0 for none */
 };
 
 /* An item for each operand, with its FILE.lock; NULL without memory. */
@@ -31,8 +42,13 @@ bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *s
  * lock. Returns the exit code. */
 int tw_gate_load(const struct tw_settings *settings, const char *file,
                  const struct tw_gate_item *locked, struct tw_recipe **recipe);
-/* Snapshots of all items, as the settings say; how many nodes were computed. Returns the exit code.
- */
+/* The item's failure, unless it had one before: what is left of it is not compared. */
+void tw_gate_fail(struct tw_gate_item *item, enum tw_gate_verdict verdict, int code);
+/* The worst exit code of the items. */
+int tw_gate_worst(const struct tw_gate_item *items, int32_t count);
+/* Snapshots of the items that have a recipe and no exit code, as the settings say; how many nodes
+ * were computed. An item that fails is reported and gets an exit code, and the others go on.
+ * Returns the exit code of what ends all of them. */
 int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
                  int32_t *computed);
 /* Guards all that the items' recipes have read; the guard starts as {0}. */

@@ -97,6 +97,9 @@ void tw_gate_json(const struct tw_gate_item *items, int32_t count, int32_t compu
                       items[i].after ? (int)items[i].after->export_count : 0);
         if (items[i].drift)
             add_drift(object, &items[i]);
+        else if (items[i].verdict != TW_GATE_OPEN)
+            json_object_set_new(object, "verdict",
+                                json_string(tw_gate_verdict_names[items[i].verdict]));
         json_array_append_new(recipes, object);
     }
     tw_answer_set(json_pack("{s:i, s:o, s:o}", "computed", (int)computed, "page", text(page),

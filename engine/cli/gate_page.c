@@ -194,6 +194,11 @@ static enum tw_status put_item(struct page *page, const struct tw_gate_item *ite
     fputs("<h2>", page->out);
     tw_page_text(page->out, item->file);
     fputs("</h2>\n", page->out);
+    if (!item->drift) {
+        fprintf(page->out, "<p>Not compared: %s.</p>\n",
+                item->verdict == TW_GATE_NO_LOCK ? "its lock is missing or damaged" : "it failed");
+        return TW_OK;
+    }
     if (!tw_drift_matters(item->drift)) {
         fputs("<p class=\"same\">As locked.</p>\n", page->out);
         return TW_OK;
@@ -295,8 +300,8 @@ int tw_gate_check_page(const struct tw_settings *settings, const struct tw_gate_
     if (status == TW_OK)
         status = check_file(&page, "index.html");
     for (int32_t i = 0; status == TW_OK && i < count; i++)
-        for (const struct tw_output *o = items[i].recipe->outputs; status == TW_OK && o;
-             o = o->next)
+        for (const struct tw_output *o = items[i].recipe ? items[i].recipe->outputs : NULL;
+             status == TW_OK && o; o = o->next)
             status = check_pictures(&page, items[i].file, o->name);
     forget_maps(&page);
     tw_overwrite_guard_release(&guard);

@@ -124,10 +124,25 @@ static void print_results(FILE *out, const struct tw_drift *drift, bool exports)
         fputs("\n", out);
 }
 
+static void print_unverified(FILE *out, const struct tw_gate_item *item)
+{
+    if (item->verdict != TW_GATE_NO_LOCK) {
+        fputs(": failed\n", out);
+        return;
+    }
+    fputs(": not compared: ", out);
+    put(out, item->lock_file);
+    fputs(" is missing or damaged\n", out);
+}
+
 void tw_gate_print(FILE *out, const struct tw_gate_item *item)
 {
     const struct tw_drift *drift = item->drift;
     put(out, item->file);
+    if (!drift) {
+        print_unverified(out, item);
+        return;
+    }
     if (!tw_drift_matters(drift)) {
         fprintf(out, ": as locked (%d output%s, %d export%s)\n", (int)item->after->output_count,
                 item->after->output_count == 1 ? "" : "s", (int)item->after->export_count,

@@ -102,23 +102,29 @@ static enum tw_status add_results(struct tw_parts *parts, int32_t g, struct tw_e
     return TW_OK;
 }
 
-/* The part's node i in its graph. */
-static int32_t node_in_graph(const struct tw_parts *parts, const struct tw_part *part, int32_t i)
+/* Its number among the parts of its graph. */
+static int32_t member_of(const struct tw_parts *parts, const struct tw_part *part)
 {
-    const struct tw_part_graph *graph = &parts->graphs[part->graph];
     int32_t member = 0;
     for (const struct tw_part *at = parts->at; at < part; at++)
         member += at->graph == part->graph;
-    return graph->merged.recipe ? graph->merged.node_of[member][i] : i;
+    return member;
+}
+
+/* The part's node i in its graph. */
+static int32_t node_in_graph(const struct tw_parts *parts, const struct tw_part *part, int32_t i)
+{
+    const struct tw_merged *merged = &parts->graphs[part->graph].merged;
+    return merged->recipe ? merged->node_of[member_of(parts, part)][i] : i;
 }
 
 const struct tw_node *tw_parts_find_node(const struct tw_parts *parts, const struct tw_part *part,
                                          int32_t i)
 {
-    for (int32_t own = 0; own < part->recipe->count; own++)
-        if (node_in_graph(parts, part, own) == i)
-            return &part->recipe->nodes[own];
-    return NULL;
+    const struct tw_merged *merged = &parts->graphs[part->graph].merged;
+    return merged->recipe
+               ? tw_merge_find_node(part->recipe, merged->node_of[member_of(parts, part)], i)
+               : &part->recipe->nodes[i];
 }
 
 /* A graph has its parts' exports in the order of the parts. */

@@ -67,12 +67,15 @@ struct tw_snapshot_request {
     /* The observer of a graph that is about to run, made of some of the recipes; may be NULL. */
     const struct tw_run_observer *(*observe)(void *context, const struct tw_merged *merged,
                                              struct tw_recipe *const *parts);
+    /* Called with each failure of a recipe, which then has no snapshot while the others get theirs.
+     * NULL: the first failure ends all, as what tw_run_goes_on() is false for does in any case. */
+    void (*failed)(void *context, int32_t recipe, const struct tw_error *error);
     void *context;
 };
 
 /* Runs the recipes, those of one size and world as one graph in which equal nodes are one, and
- * describes each. `snapshots` holds `count`; on failure all are NULL. `computed` counts the nodes
- * that the cache did not answer; it may be NULL. */
+ * describes each. `snapshots` holds `count`; where this fails all are NULL. `computed` counts the
+ * nodes that the cache did not answer; it may be NULL. */
 enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
                                 const struct tw_snapshot_request *request,
                                 struct tw_snapshot **snapshots, int32_t *computed,

@@ -28,18 +28,38 @@ const struct tw_snapshot_node *tw_snapshot_find(const struct tw_snapshot *snapsh
 /* ---- one graph of several recipes ---- */
 
 struct group {
+    const struct tw_snapshot_request *request;
     struct tw_merged merged;
-    struct tw_recipe *const *recipes;
+    struct tw_recipe **recipes; /* the members, as the next two */
+    int32_t *numbers;           /* among all recipes */
+    bool *failed;
     int32_t count;
     struct tw_run_report report;
     struct tw_result *result;
 };
+
+static bool create_group(struct group *group, int32_t capacity)
+{
+    group->recipes = calloc((size_t)capacity + 1, sizeof *group->recipes);
+    group->numbers = calloc((size_t)capacity + 1, sizeof *group->numbers);
+    group->failed = calloc((size_t)capacity + 1, sizeof *group->failed);
+    return group->recipes && group->numbers && group->failed;
+}
+
+static void add_member(struct group *group, struct tw_recipe *const *recipes, int32_t number)
+{
+    group->numbers[group->count] = number;
+    group->recipes[group->count++] = recipes[number];
+}
 
 static void release_group(struct group *group)
 {
     tw_merged_release(&group->merged);
     tw_run_report_release(&group->report);
     tw_result_release(group->result);
+    free(group->recipes);
+    free(group->numbers);
+    free(group->failed);
 }
 
 /* Names that no recipe can give: "2 output 0", "2 export 0 1". Numbers, since a recipe's own names
@@ -144,21 +164,22 @@ static enum tw_status add_file(struct tw_snapshot *snapshot, const struct tw_rec
     return TW_OK;
 }
 
-/* Nodes that nothing needs decide nothing. */
-static enum tw_status add_nodes(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
+/* Nodes that nothing of this recipe needs decide nothing. */
+static enum tw_status add_nodes(struct tw_snapshot *snapshot, struct tw_recipe *recipe,
                                 const int32_t *node_of, const struct tw_node_report *nodes,
                                 struct tw_error *err)
 {
     const unsigned *used = find_used(&snapshot->arena, recipe);
+    const bool *needed = tw_graph_needed(recipe);
     enum tw_status status = TW_OK;
     snapshot->nodes =
         tw_arena_alloc(&snapshot->arena, (size_t)recipe->count + 1, sizeof *snapshot->nodes);
-    if (!used || !snapshot->nodes)
+    if (!used || !needed || !snapshot->nodes)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t i = 0; status == TW_OK && i < recipe->count; i++) {
         const struct tw_node *node = &recipe->nodes[i];
         const struct tw_node_report *report = &nodes[node_of[i]];
-        if (report->outcome == TW_OUTCOME_NOT_NEEDED)
+        if (!needed[i])
             continue;
         struct tw_snapshot_node *to = &snapshot->nodes[snapshot->node_count++];
         to->path = tw_arena_copy(&snapshot->arena, node->path, strlen(node->path));
@@ -249,77 +270,89 @@ static enum tw_status describe(const struct group *group, int32_t r, struct tw_s
     return status == TW_OK ? add_results(*snapshot, group, r, err) : status;
 }
 
-static enum tw_status run_group(struct group *group, const struct tw_snapshot_request *from,
-                                struct tw_snapshot **snapshots, struct tw_error *err)
+static void fail_member(struct group *group, int32_t r, const struct tw_error *error)
 {
-    struct tw_run_request request = {
-        .options = from->run, .report = &group->report, .stamp_all = true};
+    group->failed[r] = true;
+    group->request->failed(group->request->context, group->numbers[r], error);
+}
+
+/* A node that several recipes have fails for each of them, at its own place. */
+static void on_failed(void *context, const struct tw_run_failure *failure)
+{
+    struct group *group = context;
+    for (int32_t r = 0; r < group->count; r++) {
+        struct tw_error error = *failure->error;
+        const struct tw_node *own =
+            tw_merge_find_node(group->recipes[r], group->merged.node_of[r], failure->node);
+        if (!own)
+            continue;
+        tw_node_locate(&error, own);
+        fail_member(group, r, &error);
+    }
+}
+
+static enum tw_status describe_member(struct group *group, int32_t r, struct tw_snapshot **snapshot,
+                                      struct tw_error *err)
+{
+    enum tw_status status = describe(group, r, snapshot, err);
+    if (status == TW_OK || !group->request->failed || !tw_run_goes_on(status))
+        return status;
+    fail_member(group, r, err);
+    tw_snapshot_release(*snapshot);
+    *snapshot = NULL;
+    return TW_OK;
+}
+
+static enum tw_status run_group(struct group *group, struct tw_snapshot **snapshots,
+                                struct tw_error *err)
+{
+    const struct tw_snapshot_request *from = group->request;
+    struct tw_run_request request = {.options = from->run,
+                                     .report = &group->report,
+                                     .stamp_all = true,
+                                     .failed = from->failed ? on_failed : NULL,
+                                     .failed_context = group};
     enum tw_status status = merge(group, err);
     if (status == TW_OK && from->observe)
         request.observer = from->observe(from->context, &group->merged, group->recipes);
     if (status == TW_OK)
         status = tw_run_execute(group->merged.recipe, &request, &group->result, err);
     for (int32_t r = 0; status == TW_OK && r < group->count; r++)
-        status = describe(group, r, &snapshots[r], err);
+        if (!group->failed[r])
+            status = describe_member(group, r, &snapshots[group->numbers[r]], err);
     return status;
 }
 
 /* ---- groups ---- */
 
-/* Runs recipe `first` and all later ones that may share its graph and have no snapshot yet. */
-static enum tw_status take_group(struct tw_recipe *const *recipes, int32_t count, int32_t first,
-                                 const struct tw_snapshot_request *request,
-                                 struct tw_snapshot **snapshots, int32_t *computed,
-                                 struct tw_error *err)
+/* What may share a graph with recipe `first`; nothing where an earlier recipe has that graph. */
+static void list_members(struct group *group, struct tw_recipe *const *recipes, int32_t count,
+                         int32_t first)
 {
-    struct tw_recipe **members = calloc((size_t)count, sizeof *members);
-    struct tw_snapshot **taken = calloc((size_t)count, sizeof *taken);
-    struct group group = {.recipes = members};
-    enum tw_status status = members && taken ? TW_OK : TW_MEMORY;
-    for (int32_t i = first; status == TW_OK && i < count; i++)
-        if (!snapshots[i] && tw_merge_may_share(recipes[first], recipes[i]))
-            members[group.count++] = recipes[i];
-    if (status == TW_OK)
-        status = run_group(&group, request, taken, err);
-    else
-        tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t i = first, member = 0; taken && members && i < count && member < group.count; i++)
-        if (recipes[i] == members[member])
-            snapshots[i] = taken[member++];
-    for (int32_t i = 0; i < group.report.node_count; i++)
-        *computed += group.report.nodes[i].outcome == TW_OUTCOME_COMPUTED;
-    release_group(&group);
-    free(members);
-    free(taken);
+    for (int32_t i = 0; i < count; i++) {
+        if (!tw_merge_may_share(recipes[first], recipes[i]))
+            continue;
+        if (i < first)
+            return;
+        add_member(group, recipes, i);
+    }
+}
+
+static enum tw_status take_group(struct group *group, struct tw_snapshot **snapshots,
+                                 int32_t *computed, struct tw_error *err)
+{
+    enum tw_status status = run_group(group, snapshots, err);
+    for (int32_t i = 0; i < group->report.node_count; i++)
+        *computed += group->report.nodes[i].outcome == TW_OUTCOME_COMPUTED;
     return status;
 }
 
-/* All graphs before the first one runs: what is too large for one is known then. */
-static enum tw_status check_graphs(struct tw_recipe *const *recipes, int32_t count,
-                                   const struct tw_run_options *options, struct tw_error *err)
+/* What is too large for a graph is known before it runs. */
+static enum tw_status check_group(struct group *group, struct tw_error *err)
 {
-    const struct tw_run_request request = {.options = options};
-    struct tw_recipe **members = calloc((size_t)count + 1, sizeof *members);
-    enum tw_status status = TW_OK;
-    if (!members)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    for (int32_t first = 0; status == TW_OK && first < count; first++) {
-        struct group group = {.recipes = members};
-        bool begins = true;
-        for (int32_t i = 0; i < count; i++) {
-            bool shares = tw_merge_may_share(recipes[first], recipes[i]);
-            begins &= !shares || i >= first;
-            if (shares)
-                members[group.count++] = recipes[i];
-        }
-        if (begins)
-            status = merge(&group, err);
-        if (begins && status == TW_OK)
-            status = tw_run_check(group.merged.recipe, &request, err);
-        release_group(&group);
-    }
-    free(members);
-    return status;
+    const struct tw_run_request request = {.options = group->request->run};
+    enum tw_status status = merge(group, err);
+    return status == TW_OK ? tw_run_check(group->merged.recipe, &request, err) : status;
 }
 
 enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
@@ -332,11 +365,17 @@ enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
     computed = computed ? computed : &ignored;
     *computed = 0;
     memset(snapshots, 0, (size_t)count * sizeof(struct tw_snapshot *));
-    status = check_graphs(recipes, count, request->run, err);
-    for (int32_t i = 0; status == TW_OK && i < count; i++) {
-        if (snapshots[i])
-            continue;
-        status = take_group(recipes, count, i, request, snapshots, computed, err);
+    for (int32_t turn = 0; turn < 2 * count && status == TW_OK; turn++) {
+        bool checks = turn < count; /* all graphs before the first one runs */
+        struct group group = {.request = request};
+        if (!create_group(&group, count))
+            status = tw_error_set(err, TW_MEMORY, "out of memory");
+        else
+            list_members(&group, recipes, count, turn % count);
+        if (status == TW_OK && group.count > 0)
+            status =
+                checks ? check_group(&group, err) : take_group(&group, snapshots, computed, err);
+        release_group(&group);
     }
     for (int32_t i = 0; status != TW_OK && i < count; i++) {
         tw_snapshot_release(snapshots[i]);

@@ -5,6 +5,14 @@
 #include <stdio.h>
 #include <string.h>
 
+void tw_node_locate(struct tw_error *error, const struct tw_node *node)
+{
+    snprintf(error->path, sizeof error->path, "%s", node->path);
+    snprintf(error->file, sizeof error->file, "%s", node->place.file);
+    error->line = node->place.line;
+    error->column = node->place.column;
+}
+
 const char *tw_borders_name(enum tw_borders borders)
 {
     return borders == TW_BORDERS_WRAP ? "wrap" : "closed";

@@ -135,6 +135,8 @@ struct tw_recipe {
     struct tw_export *exports;
 };
 
+/* Says where in the recipe an error is. */
+void tw_node_locate(struct tw_error *error, const struct tw_node *node);
 /* "wrap" or "closed". */
 const char *tw_borders_name(enum tw_borders borders);
 /* The port that edge i of a node goes into. */

@@ -146,6 +146,15 @@ enum tw_status tw_merge_all(struct tw_merged *merged, struct tw_recipe *const *p
     return status;
 }
 
+const struct tw_node *tw_merge_find_node(struct tw_recipe *part, const int32_t *node_of, int32_t i)
+{
+    const bool *needed = tw_graph_needed(part);
+    for (int32_t own = 0; needed && own < part->count; own++)
+        if (needed[own] && node_of[own] == i)
+            return &part->nodes[own];
+    return NULL;
+}
+
 void tw_merged_release(struct tw_merged *merged)
 {
     for (int32_t p = 0; p < merged->count; p++)

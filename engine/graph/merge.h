@@ -29,6 +29,9 @@ bool tw_merge_may_share(const struct tw_recipe *a, const struct tw_recipe *b);
  * failure, too. */
 enum tw_status tw_merge_all(struct tw_merged *merged, struct tw_recipe *const *parts, int32_t count,
                             struct tw_error *err);
+/* The node of a part that is node i of the recipe it was merged into, and that the part's outputs
+ * or exports need; NULL for none. `node_of` as from tw_merge_add(). */
+const struct tw_node *tw_merge_find_node(struct tw_recipe *part, const int32_t *node_of, int32_t i);
 void tw_merged_release(struct tw_merged *merged);
 
 /* A node with its defaults whose first inputs are `sources`: a renderer, a measure. Its parameters

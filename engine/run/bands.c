@@ -50,7 +50,7 @@ static enum tw_status refuse_node(const struct tw_run *run, const struct tw_node
         tw_error_set(err, TW_LIMIT, "%s %s, so the run cannot go in bands of rows",
                      node->type->name, lacks);
     if (err)
-        tw_state_locate(err, node);
+        tw_node_locate(err, node);
     if (err && large)
         tw_fit_print(run, run->plan.peak_bytes, err->hint, sizeof err->hint);
     return TW_LIMIT;

@@ -230,7 +230,7 @@ static enum tw_status check_files(const struct tw_run *run, const struct tw_band
                      "run cannot go in bands of rows; expected borders: closed",
                      node->type->name);
         if (err)
-            tw_state_locate(err, node);
+            tw_node_locate(err, node);
         return TW_LIMIT;
     }
     return TW_OK;

@@ -94,7 +94,7 @@ static enum tw_status refuse(const struct tw_run *run, uint64_t bytes, int32_t n
                  mebibytes(bytes), run->recipe->nodes[node].type->name, mebibytes(bytes - scratch),
                  mebibytes(scratch), limit.text);
     if (err)
-        tw_state_locate(err, &run->recipe->nodes[node]);
+        tw_node_locate(err, &run->recipe->nodes[node]);
     return TW_LIMIT;
 }
 

@@ -21,7 +21,7 @@ static void report_warning(struct tw_run *run, struct tw_task *task)
     struct tw_error *warning = &task->warning;
     if (!warning->message[0] || !run->options->warning)
         return;
-    tw_state_locate(warning, task->node);
+    tw_node_locate(warning, task->node);
     run->options->warning(run->options->context, warning);
 }
 

@@ -23,7 +23,7 @@ static enum tw_status check_feeds(const struct tw_run *run, struct tw_error *err
         return TW_OK;
     tw_error_set(err, TW_USAGE, "input '%s' has no value; expected tw_recipe_feed() before the run",
                  node->feed->name);
-    tw_state_locate(err, node);
+    tw_node_locate(err, node);
     return TW_USAGE;
 }
 

@@ -3,16 +3,6 @@
  * or export that failed. Other nodes and goals go on, but for nodes that nothing needs any more. */
 #include "run/state_private.h"
 
-#include <stdio.h>
-
-void tw_state_locate(struct tw_error *error, const struct tw_node *node)
-{
-    snprintf(error->path, sizeof error->path, "%s", node->path);
-    snprintf(error->file, sizeof error->file, "%s", node->place.file);
-    error->line = node->place.line;
-    error->column = node->place.column;
-}
-
 static int32_t index_of(const struct tw_run *run, const struct tw_node *node)
 {
     return node ? (int32_t)(node - run->recipe->nodes) : -1;
@@ -27,7 +17,7 @@ static void describe(struct tw_error *to, const struct tw_node *node, enum tw_st
         tw_error_set(to, status, "%s", tw_status_text(status));
     to->status = status;
     if (node)
-        tw_state_locate(to, node);
+        tw_node_locate(to, node);
 }
 
 void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,

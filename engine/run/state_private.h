@@ -153,8 +153,6 @@ void tw_state_drop_goal(struct tw_run *run, struct tw_goal *goal);
 /* The goal's file cannot be written. The caller settles. */
 void tw_state_fail_goal(struct tw_run *run, struct tw_goal *goal, enum tw_status status,
                         const struct tw_error *error);
-/* Says where in the recipe an error is. */
-void tw_state_locate(struct tw_error *error, const struct tw_node *node);
 
 /* state_claims.c: whether the value is in memory. */
 bool tw_state_has_value(const struct tw_run *run, struct tw_source source);

@@ -204,6 +204,95 @@ static void a_changed_file_is_named(void **state)
     contains(result.out, "the earlier maps cannot be computed: map: its file has changed");
 }
 
+static void expect_verdicts(const char *const (*expected)[2], size_t count)
+{
+    json_t *root = json_loads(result.out, 0, NULL), *recipes = json_object_get(root, "recipes");
+    assert_int_equal(json_array_size(recipes), count);
+    for (size_t i = 0; i < count; i++) {
+        json_t *recipe = json_array_get(recipes, i);
+        assert_string_equal(json_string_value(json_object_get(recipe, "recipe")), expected[i][0]);
+        assert_string_equal(json_string_value(json_object_get(recipe, "verdict")), expected[i][1]);
+    }
+    json_decref(root);
+}
+
+/* One of four fails in a node, and another differs; equal.yaml shares all nodes with it. */
+static void write_failing(void)
+{
+    write_recipe("equal.yaml", 8, "");
+    write_recipe("changed.yaml", 8, "");
+    write_recipe("fails.yaml", 8, "");
+    assert_int_equal(run("lock equal.yaml changed.yaml fails.yaml"), 0);
+    write_recipe("changed.yaml", 6, "");
+    edit("fails.yaml", "  noise:  {type: noise.perlin, frequency: 4}\n",
+         "  low: {type: noise.perlin}\n  big: {type: shape.remap, in: low, to: [0, 1000000]}\n"
+         "  noise: {type: shape.power, in: big, exponent: 8}\n");
+}
+
+static void a_failure_hides_no_verdict(void **state)
+{
+    static const char *const expected[][2] = {
+        {"fails.yaml", "failed"}, {"changed.yaml", "differs"}, {"equal.yaml", "same"}};
+    (void)state;
+    write_failing();
+    for (int i = 0; i < 2; i++) { /* also from the cache */
+        assert_int_equal(run("verify fails.yaml changed.yaml equal.yaml"), 4);
+        contains(result.err, "fails.yaml:7:10: error: noise: a height of ");
+        contains(result.out, "fails.yaml: failed\n"
+                             "changed.yaml: differs from changed.yaml.lock\n");
+        contains(result.out, "equal.yaml: as locked (3 outputs, 3 exports)\n");
+        assert_true(exists("verify/index.html"));
+    }
+    assert_int_equal(run("verify fails.yaml changed.yaml equal.yaml --json"), 4);
+    expect_verdicts(expected, 3);
+    assert_int_equal(run("verify changed.yaml fails.yaml --update --yes"), 4);
+    assert_int_equal(run("verify changed.yaml"), 1); /* nothing was taken */
+}
+
+static void a_missing_lock_hides_no_verdict(void **state)
+{
+    static const char *const expected[][2] = {
+        {"none.yaml", "no lock"}, {"changed.yaml", "differs"}, {"cut.yaml", "no lock"},
+        {"equal.yaml", "same"},   {"bad.yaml", "failed"},
+    };
+    (void)state;
+    write_failing();
+    write_recipe("none.yaml", 8, "");
+    write_recipe("cut.yaml", 8, "");
+    write_text("cut.yaml.lock", "thalweg-lock: 1\n");
+    write_recipe("bad.yaml", 8, "");
+    assert_int_equal(run("lock bad.yaml"), 0);
+    edit("bad.yaml", "seed: 5", "sede: 5");
+    assert_int_equal(run("verify none.yaml changed.yaml cut.yaml equal.yaml bad.yaml --json"), 3);
+    expect_verdicts(expected, 5);
+    assert_int_equal(run("verify none.yaml equal.yaml"), 3);
+    assert_string_equal(result.out,
+                        "none.yaml: not compared: none.yaml.lock is missing or damaged\n"
+                        "equal.yaml: as locked (3 outputs, 3 exports)\n");
+    contains(result.err, "'thalweg lock none.yaml' writes one");
+}
+
+static void an_export_that_fails_is_a_failure(void **state)
+{
+    static const char *const expected[][2] = {{"changed.yaml", "failed"}, {"equal.yaml", "same"}};
+    (void)state;
+    write_failing();
+    write_recipe("changed.yaml", 8, "");
+    edit("changed.yaml", "range: [-1, 2]", "range: [0.5, 0.6]");
+    assert_int_equal(run("verify changed.yaml equal.yaml --json"), 4);
+    expect_verdicts(expected, 2);
+}
+
+/* No lock is written where one recipe fails. */
+static void lock_writes_all_or_nothing(void **state)
+{
+    (void)state;
+    write_failing();
+    write_recipe("new.yaml", 4, "");
+    assert_int_equal(run("lock new.yaml fails.yaml"), 4);
+    assert_false(exists("new.yaml.lock"));
+}
+
 static void several_recipes_have_one_verdict_each(void **state)
 {
     (void)state;
@@ -425,6 +514,10 @@ int main(void)
         GATE_TEST(an_added_node_and_a_rewired_input_are_named),
         GATE_TEST(a_changed_file_is_named),
         GATE_TEST(several_recipes_have_one_verdict_each),
+        GATE_TEST(a_failure_hides_no_verdict),
+        GATE_TEST(a_missing_lock_hides_no_verdict),
+        GATE_TEST(an_export_that_fails_is_a_failure),
+        GATE_TEST(lock_writes_all_or_nothing),
         GATE_TEST(what_recipes_share_is_computed_once),
         GATE_TEST(a_changed_seed_is_that_of_the_recipe),
         GATE_TEST(what_was_given_is_given_again),

@@ -325,7 +325,7 @@ static const struct row {
      ".raw, .r32, .bmp or .asc\n"},
 
     /* locks */
-    {NULL, "verify two.yaml", 3, "",
+    {NULL, "verify two.yaml", 3, "two.yaml: not compared: two.yaml.lock is missing or damaged\n",
      "error: cannot read two.yaml.lock: No such file or directory\n"
      "    'thalweg lock two.yaml' writes one\n"},
     {NULL, "lock two.yaml", 0, "two.yaml.lock: written (1 output, 1 export, 2 nodes)\n", ""},

@@ -218,7 +218,8 @@ static const struct row {
      "      b: {type: erosion.creep, in: m, dt: 100, substeps: one}\n"
      "         ^\n",
      ""},
-    {"verify fine.yaml --format github", 3, "",
+    {"verify fine.yaml --format github", 3,
+     "fine.yaml: not compared: fine.yaml.lock is missing or damaged\n",
      "error: cannot read fine.yaml.lock: No such file or directory\n"
      "    'thalweg lock fine.yaml' writes one\n"
      "::error title=thalweg::cannot read fine.yaml.lock: No such file or directory%0A'thalweg lock "
