@@ -34,7 +34,7 @@ enum tw_status tw_shard_prepare(const struct tw_compare_request *request, struct
     if (status == TW_OK) {
         c->width = round.merged->width;
         c->height = round.merged->height;
-        origin->experiment = e;
+        *origin = (struct tw_shard_origin){.experiment = e, .width = c->width, .height = c->height};
         status = tw_compare_identify(e, &round, &origin->identity, err);
     }
     tw_compare_round_release(&round, e->run_count);

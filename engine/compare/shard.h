@@ -27,6 +27,7 @@ bool tw_shard_path(const char *folder, struct tw_shard_number shard, char *path)
 /* What the files of an experiment have in common. */
 struct tw_shard_origin {
     const struct tw_experiment *experiment;
+    int32_t width, height;
     struct tw_sha256 identity; /* identity.h */
 };
 

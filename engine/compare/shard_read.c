@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "base/text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,42 @@ static bool has_text(json_t *object, const char *name, const char *text)
 
 /* ---- head and end ---- */
 
+static bool get_size(json_t *head, int32_t *width, int32_t *height)
+{
+    json_t *size = json_object_get(head, "size");
+    *width = (int32_t)json_integer_value(json_array_get(size, 0));
+    *height = (int32_t)json_integer_value(json_array_get(size, 1));
+    return json_array_size(size) == 2;
+}
+
+/* Names what of the experiment the head has besides its digest, where that differs. */
+static enum tw_status refuse_other(const struct tw_shard_reader *reader,
+                                   const struct tw_shard_origin *origin, json_t *head,
+                                   struct tw_error *err)
+{
+    const struct tw_experiment *e = origin->experiment;
+    const char *first = json_string_value(json_object_get(head, "first_seed"));
+    int32_t width, height, count;
+    uint64_t seed;
+    if (get_size(head, &width, &height) && (width != origin->width || height != origin->height))
+        return tw_error_set(err, TW_INPUT, "%s: its size is %d x %d; expected %d x %d",
+                            reader->path, (int)width, (int)height, (int)origin->width,
+                            (int)origin->height);
+    if (first && tw_number_parse_whole(first, &seed) && seed != tw_experiment_seed(e, 0))
+        return tw_error_set(
+            err, TW_INPUT, "%s: the first seed of its experiment is %" PRIu64 "; expected %" PRIu64,
+            reader->path, seed, tw_experiment_seed(e, 0));
+    if (get_whole(head, "variants", 0, INT32_MAX, &count) && count != e->run_count)
+        return tw_error_set(err, TW_INPUT, "%s: its experiment has %d variants; expected %d",
+                            reader->path, (int)count, (int)e->run_count);
+    if (get_whole(head, "measures", 0, INT32_MAX, &count) && count != e->measure_count)
+        return tw_error_set(err, TW_INPUT, "%s: its experiment has %d measures; expected %d",
+                            reader->path, (int)count, (int)e->measure_count);
+    return refuse(reader, err,
+                  "it is of another experiment, or of recipes, files or nodes that have changed "
+                  "since");
+}
+
 static enum tw_status read_head(struct tw_shard_reader *reader,
                                 const struct tw_shard_origin *origin, size_t length,
                                 struct tw_error *err)
@@ -74,9 +111,7 @@ static enum tw_status read_head(struct tw_shard_reader *reader,
     else if (!has_text(head, "version", TW_VERSION))
         status = refuse(reader, err, "it is of another version; expected " TW_VERSION);
     else if (!has_text(head, "experiment", hex))
-        status = refuse(reader, err,
-                        "it is of another experiment, or of recipes, files or nodes that have "
-                        "changed since");
+        status = refuse_other(reader, origin, head, err);
     else if (!get_whole(head, "of", 1, TW_SHARDS_MAX, &reader->shard.of) ||
              !get_whole(head, "shard", 1, reader->shard.of, &reader->shard.at) ||
              !get_whole(head, "to", 0, TW_SEEDS_MAX, &reader->seeds.to) ||

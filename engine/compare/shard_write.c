@@ -44,9 +44,12 @@ enum tw_status tw_shard_write_begin(struct tw_shard_writer *writer,
         return write_failed(writer, err);
     return tw_bytes_print(&writer->text, err,
                           "{\"format\":\"thalweg.shard/1\",\"version\":\"%s\",\"experiment\":"
-                          "\"%s\",\"shard\":%d,\"of\":%d,\"from\":%d,\"to\":%d}\n",
-                          TW_VERSION, hex, (int)shard.at, (int)shard.of, (int)seeds.from,
-                          (int)seeds.to);
+                          "\"%s\",\"size\":[%d,%d],\"first_seed\":\"%" PRIu64
+                          "\",\"variants\":%d,\"measures\":%d,"
+                          "\"shard\":%d,\"of\":%d,\"from\":%d,\"to\":%d}\n",
+                          TW_VERSION, hex, (int)origin->width, (int)origin->height,
+                          tw_experiment_seed(e, 0), (int)e->run_count, (int)e->measure_count,
+                          (int)shard.at, (int)shard.of, (int)seeds.from, (int)seeds.to);
 }
 
 static enum tw_status add_numbers(struct tw_bytes *text, const char *name, const double *numbers,
