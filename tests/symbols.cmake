@@ -56,6 +56,7 @@ set(allowed
   "qsort           report/sweep       numbers: equal ones are alike"
   "qsort           report/chart_rows  numbers: equal ones are alike"
   "getenv          base/folder        where temporary folders are"
+  "getenv          base/process       PATH, in which the commands of Slurm are looked up"
   "getenv          cli/options_read      the addresses and files of a remote cache, THALWEG_CACHE_*"
   "dlopen          base/http_connection libcurl, for a remote cache, whose every answer is verified"
   "getenv          cli/annotate       GitHub's runner, for which errors are printed once more"
