@@ -83,7 +83,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_measure_landforms;
 const struct tw_node_type tw_node_measure_landforms = {
     .name = "measure.landforms",
-    .version = 1,
+    .version = 2,
     .summary = "peaks, ridges, spurs, slopes, hollows, valleys: geomorphons",
     .detail =
         "In each of eight directions the cells up to radius have a greatest angle of elevation a "

@@ -23,8 +23,10 @@ struct job {
     enum tw_simd simd;
 };
 
-/* With tangents A and B of the two angles, their sum exceeds t where (A + B) cos t > (1 - A B)
- * sin t: its sine and cosine are in that ratio, so no arc is needed. */
+/* With tangents A and B of the two angles, the sine and the cosine of their sum are in the ratio of
+ * A + B to 1 - A B. The sum, within -180..180 degrees, has the sign of A + B; a positive one
+ * exceeds t, of 0..45 degrees, where (A + B) cos t > (1 - A B) sin t, so no arc is needed. A
+ * negative one below t - 180 meets that, too: hence at least 0 on the right. */
 static TW_INLINE void compare_body(const struct tw_geomorphons *g, const double *restrict up,
                                    const double *restrict down, int32_t *restrict higher,
                                    int32_t *restrict lower, int32_t count)
@@ -32,6 +34,7 @@ static TW_INLINE void compare_body(const struct tw_geomorphons *g, const double 
     double sine = g->sine, cosine = g->cosine;
     for (int32_t i = 0; i < count; i++) {
         double sum = (up[i] + down[i]) * cosine, rest = (1 - up[i] * down[i]) * sine;
+        rest = rest > 0 ? rest : 0;
         higher[i] += sum > rest;
         lower[i] += -sum > rest;
     }

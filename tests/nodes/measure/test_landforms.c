@@ -48,22 +48,29 @@ static char form_at(const struct tw_value *map, int x, int y, double reach, doub
     return table[lower][higher];
 }
 
+/* Also where angles are nearly upright, so that sums of two come near 180 degrees. */
 static void equals_the_definition(void **state)
 {
-    const int32_t sizes[][2] = {{1, 1}, {1, 20}, {20, 1}, {40, 33}, {300, 7}};
+    static const int32_t sizes[][2] = {{1, 1}, {1, 20}, {20, 1}, {40, 33}, {300, 7}};
+    static const struct {
+        double exaggeration, flatness;
+    } settings[] = {{(double)0.15f, 5}, {1000, 1}, {30, 45}};
     (void)state;
-    for (int i = 0; i < 20; i++) {
+    for (int i = 0; i < 60; i++) {
         struct tw_value map = harness_terrain(sizes[i % 5][0], sizes[i % 5][1], 3);
         bool wrap = i / 5 % 2;
-        double radius = i / 10 ? 0.2 : 0;
+        double radius = i / 10 % 2 ? 0.2 : 0, exaggeration = settings[i / 20].exaggeration;
+        double flatness = settings[i / 20].flatness;
         char node[200];
         snprintf(node, sizeof node,
-                 "type: measure.landforms, in: in, radius: %g, flatness: 5, border: %s", radius,
-                 wrap ? "wrap" : "closed");
+                 "type: measure.landforms, in: in, radius: %g, exaggeration: %g, flatness: %g, "
+                 "border: %s",
+                 radius, exaggeration, flatness, wrap ? "wrap" : "closed");
         struct tw_value out = symmetry_run(&map, node, "out");
         for (int k = 0; k < map.width * map.height; k++) {
-            char expected = form_at(&map, k % map.width, k / map.width,
-                                    (double)(float)radius * map.width, (double)0.15f, 5, wrap);
+            char expected =
+                form_at(&map, k % map.width, k / map.width, (double)(float)radius * map.width,
+                        exaggeration, flatness, wrap);
             if (letters[(int)tw_floats(&out)[k]] != expected)
                 fail_msg("%d, cell %d: %c, not %c", i, k, letters[(int)tw_floats(&out)[k]],
                          expected);
@@ -95,6 +102,27 @@ static void upside_down_is_transposed(void **state)
     free(out.data);
     free(turned.data);
     free(map.data);
+}
+
+/* A needle is a peak, though its directions look down by nearly 90 degrees, twice; and every cell
+ * of steep land is one of the ten. */
+static void steep_land_has_landforms(void **state)
+{
+    static float cells[25] = {[12] = 4};
+    const struct tw_value needle = {TW_HEIGHTMAP, 5, 5, cells};
+    struct tw_value land = harness_terrain(SIDE, SIDE, 4);
+    (void)state;
+    struct tw_value out =
+        symmetry_run(&needle, "type: measure.landforms, in: in, exaggeration: 1000", "out");
+    assert_int_equal((int)tw_floats(&out)[12], 2);
+    free(out.data);
+    for (int i = 0; i < CELLS; i++)
+        tw_floats(&land)[i] *= 1000;
+    out = symmetry_run(&land, "type: measure.landforms, in: in", "out");
+    for (int i = 0; i < CELLS; i++)
+        assert_true(tw_floats(&out)[i] >= 1 && tw_floats(&out)[i] <= 10);
+    free(out.data);
+    free(land.data);
 }
 
 static void the_record_counts_the_labels(void **state)
@@ -140,6 +168,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_definition),
                                        cmocka_unit_test(upside_down_is_transposed),
+                                       cmocka_unit_test(steep_land_has_landforms),
                                        cmocka_unit_test(the_record_counts_the_labels),
                                        cmocka_unit_test(turns_and_rolls_with_the_map)};
     return cmocka_run_group_tests(tests, NULL, NULL);
