@@ -3,6 +3,8 @@
  * side. */
 #include "common/horizon.h"
 
+#include "common/sides.h"
+
 #include <thalweg/simd.h>
 
 #define NOTHING 1e300 /* beyond every tangent */
@@ -29,20 +31,21 @@ static struct tw_horizon_direction direction_of(int32_t i, int32_t count, double
     return d;
 }
 
-static int32_t pad_of(double radius) { return (int32_t)radius + 2; }
+static int32_t pad_of(double cells) { return (int32_t)cells + 2; }
 
 enum tw_status tw_horizon_init(struct tw_task *task, struct tw_horizon *h, int32_t count,
-                               double radius, bool wrap)
+                               float radius, bool wrap)
 {
+    double cells = tw_sides_in_cells(radius, tw_task_width(task));
     h->count = count;
     for (int32_t i = 0; i < count; i++)
-        h->directions[i] = direction_of(i, count, radius);
-    return tw_padded_init(task, &h->heights, pad_of(radius), wrap);
+        h->directions[i] = direction_of(i, count, cells);
+    return tw_padded_init(task, &h->heights, pad_of(cells), wrap);
 }
 
-void tw_horizon_forecast(struct tw_forecast *f, double radius)
+void tw_horizon_forecast(struct tw_forecast *f, float radius)
 {
-    tw_padded_forecast(f, pad_of(radius));
+    tw_padded_forecast(f, pad_of(tw_sides_in_cells(radius, f->width)));
 }
 
 /* A step of a stretch: samples lie at `share` between a[i] and b[i]. */

@@ -25,12 +25,12 @@ struct tw_horizon {
     int32_t count;
 };
 
-/* `count` directions clockwise from north, to a radius in cells; the heights, in cells, are then
- * loaded by tw_padded_load(). */
+/* `count` directions clockwise from north, to a radius in map sides; the heights, in cells, are
+ * then loaded by tw_padded_load(). */
 enum tw_status tw_horizon_init(struct tw_task *task, struct tw_horizon *h, int32_t count,
-                               double radius, bool wrap);
+                               float radius, bool wrap);
 /* The scratch that it takes. */
-void tw_horizon_forecast(struct tw_forecast *f, double radius);
+void tw_horizon_forecast(struct tw_forecast *f, float radius);
 
 /* Tangents of the greatest (`up`) and the least (`down`) angle of elevation from `width` cells of
  * row y, from column x on; 0 where the map ends before the first sample. Either may be NULL. */

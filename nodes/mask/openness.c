@@ -2,6 +2,7 @@
 /* How much of the sky a cell sees: the sky-view factor of Zaksek, Ostir and Kokalj 2011, and the
  * positive and negative openness of Yokoyama, Shirasawa and Pike 2002. */
 #include "common/horizon.h"
+#include "common/sides.h"
 #include "mask/kernels/angle.h"
 
 enum { SKY, POSITIVE, NEGATIVE, BLOCK = 256 };
@@ -99,16 +100,12 @@ static void look_rows(void *context, int32_t begin, int32_t end)
             look_around(map, x, y, width - x < BLOCK ? width - x : BLOCK);
 }
 
-static double radius_of(const struct params *p, int32_t width)
-{
-    return (double)p->radius * (double)width;
-}
-
 /* The points between which heights are linear lie at the ends of the radius, too. */
 static int32_t reach_of(const void *at, int32_t width, int32_t height)
 {
+    const struct params *p = at;
     (void)height;
-    return (int32_t)radius_of(at, width) + 2;
+    return (int32_t)tw_sides_in_cells(p->radius, width) + 2;
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -120,7 +117,7 @@ static enum tw_status run(struct tw_task *task)
                       .kind = p->kind,
                       .task = task,
                       .simd = tw_task_simd(task)};
-    enum tw_status status = tw_horizon_init(task, &map.horizon, p->directions, radius_of(p, width),
+    enum tw_status status = tw_horizon_init(task, &map.horizon, p->directions, p->radius,
                                             tw_task_wraps(task, p->border));
     if (status != TW_OK)
         return status;
@@ -132,13 +129,14 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    tw_horizon_forecast(f, radius_of(f->params, f->width));
+    const struct params *p = f->params;
+    tw_horizon_forecast(f, p->radius);
 }
 
 extern const struct tw_node_type tw_node_mask_openness;
 const struct tw_node_type tw_node_mask_openness = {
     .name = "mask.openness",
-    .version = 1,
+    .version = 2,
     .summary = "how much of the sky each cell sees",
     .detail =
         "In each direction the land up to radius has a greatest angle of elevation b and a least "

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How far the ground stands above the land around it: the topographic position index of Guisan,
  * Weiss and Weiss 1999, and relative to the roughness there, De Reu et al. 2013. */
+#include "common/sides.h"
 #include "mask/kernels/band.h"
 
 #include <thalweg/padded.h>
@@ -178,7 +179,7 @@ static void find_mean(struct tw_task *task, struct map *map)
 
 static int32_t reach_of(const struct params *p, int32_t width)
 {
-    return (int32_t)((double)p->radius * (double)width);
+    return (int32_t)tw_sides_in_cells(p->radius, width);
 }
 
 /* dx^2 + dy^2 <= (R / c)^2 */
@@ -213,7 +214,7 @@ static enum tw_status run(struct tw_task *task)
     int32_t *halves = tw_task_scratch(task, (size_t)map.reach + 1, sizeof *halves);
     if (!halves || !map.row_sums)
         return tw_task_no_memory(task);
-    fill_halves(halves, map.reach, (double)p->radius * (double)width);
+    fill_halves(halves, map.reach, tw_sides_in_cells(p->radius, width));
     map.halves = halves;
     bool wrap = tw_task_wraps(task, p->border);
     enum tw_status status = tw_padded_init(task, &map.sums[SUMS], map.reach + 2, wrap);
@@ -241,7 +242,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_mask_prominence;
 const struct tw_node_type tw_node_mask_prominence = {
     .name = "mask.prominence",
-    .version = 1,
+    .version = 2,
     .summary = "what stands above the land around it, or lies below",
     .detail =
         "The value is the height less the mean height over the disc of radius around the cell, "

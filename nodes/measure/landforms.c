@@ -51,11 +51,6 @@ static enum tw_status give_record(struct tw_task *task, const double *shares)
     return status;
 }
 
-static double radius_of(const struct params *p, int32_t width)
-{
-    return (double)p->radius * (double)width;
-}
-
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -64,9 +59,8 @@ static enum tw_status run(struct tw_task *task)
     double height = p->metres ? world->height_m / world->side_m : (double)p->exaggeration;
     double shares[TW_LANDFORM_COUNT + 1];
     struct tw_geomorphons geomorphons;
-    enum tw_status status =
-        tw_geomorphons_init(task, &geomorphons, radius_of(p, width), (double)p->flatness,
-                            tw_task_wraps(task, p->border));
+    enum tw_status status = tw_geomorphons_init(task, &geomorphons, p->radius, (double)p->flatness,
+                                                tw_task_wraps(task, p->border));
     if (status == TW_OK)
         status = tw_geomorphons_find(task, &geomorphons, tw_floats(tw_task_input(task, IN)),
                                      height * (double)width, tw_labels(tw_task_output(task, OUT)),
@@ -76,14 +70,15 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    tw_geomorphons_forecast(f, radius_of(f->params, f->width));
+    const struct params *p = f->params;
+    tw_geomorphons_forecast(f, p->radius);
     f->lists[RECORD] = TW_LANDFORM_COUNT;
 }
 
 extern const struct tw_node_type tw_node_measure_landforms;
 const struct tw_node_type tw_node_measure_landforms = {
     .name = "measure.landforms",
-    .version = 2,
+    .version = 3,
     .summary = "peaks, ridges, spurs, slopes, hollows, valleys: geomorphons",
     .detail =
         "In each of eight directions the cells up to radius have a greatest angle of elevation a "

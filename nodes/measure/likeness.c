@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-#define RADIUS 0.03 /* of landforms, in map sides */
-#define SLOPE 0.25  /* both maps are scaled to this root mean square slope */
+#define RADIUS 0.03f /* of landforms, in map sides */
+#define SLOPE 0.25   /* both maps are scaled to this root mean square slope */
 
 enum { CURVE = 256 };
 
@@ -199,7 +199,7 @@ static enum tw_status prepare(struct tw_task *task, struct work *w, struct facts
         facts[i].slopes = tw_task_scratch(task, cells, sizeof *facts[i].slopes);
     if (!w->row_sums || !facts[0].slopes || !facts[1].slopes)
         return tw_task_no_memory(task);
-    enum tw_status status = tw_geomorphons_init(task, &w->geomorphons, RADIUS * w->width, 1, false);
+    enum tw_status status = tw_geomorphons_init(task, &w->geomorphons, RADIUS, 1, false);
     if (status == TW_OK)
         status = tw_slope_area_init(task, &w->slope_area);
     return status == TW_OK ? tw_spectrum_init(task, &w->spectrum) : status;
@@ -221,7 +221,7 @@ static void forecast(struct tw_forecast *f)
 {
     tw_forecast_scratch(f, (uint64_t)f->height, sizeof(double));
     tw_forecast_maps(f, 2, sizeof(float));
-    tw_geomorphons_forecast(f, RADIUS * f->width);
+    tw_geomorphons_forecast(f, RADIUS);
     tw_slope_area_forecast(f);
     tw_spectrum_forecast(f);
 }

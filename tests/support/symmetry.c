@@ -74,3 +74,18 @@ void symmetry_rolls(const char *node, const char *port, double tolerance)
     free(plain.data);
     free(map.data);
 }
+
+void symmetry_reaches(const char *type, const char *port)
+{
+    static const char *const radii[] = {"0.03", "0.0301"};
+    struct tw_value map = harness_terrain(100, 40, 3), found[2];
+    for (int i = 0; i < 2; i++) {
+        char node[200];
+        snprintf(node, sizeof node, "type: %s, in: in, radius: %s", type, radii[i]);
+        found[i] = symmetry_run(&map, node, port);
+    }
+    harness_same(&found[0], tw_floats(&found[1]));
+    for (int i = 0; i < 2; i++)
+        free(found[i].data);
+    free(map.data);
+}

@@ -17,4 +17,8 @@ void symmetry_turns(const char *node, const char *port, double tolerance, int ex
  * differ by `tolerance`. */
 void symmetry_rolls(const char *node, const char *port, double tolerance);
 
+/* A node's radius of 0.03 reaches 3 of 100 cells, as one that is a little larger does, though 0.03
+ * as a float is a little less. */
+void symmetry_reaches(const char *type, const char *port);
+
 #endif

@@ -71,7 +71,7 @@ static void classify_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-enum tw_status tw_geomorphons_init(struct tw_task *task, struct tw_geomorphons *g, double radius,
+enum tw_status tw_geomorphons_init(struct tw_task *task, struct tw_geomorphons *g, float radius,
                                    double flatness, bool wrap)
 {
     g->sine = tw_sin_degrees(flatness);
@@ -101,7 +101,7 @@ enum tw_status tw_geomorphons_find(struct tw_task *task, struct tw_geomorphons *
     return TW_OK;
 }
 
-void tw_geomorphons_forecast(struct tw_forecast *f, double radius)
+void tw_geomorphons_forecast(struct tw_forecast *f, float radius)
 {
     struct tw_geomorphons g;
     tw_horizon_forecast(f, radius);

@@ -12,8 +12,8 @@ struct tw_geomorphons {
     int32_t (*counts)[TW_LANDFORM_COUNT + 1]; /* of each row, by label */
 };
 
-/* `radius` in cells, `flatness` in degrees. */
-enum tw_status tw_geomorphons_init(struct tw_task *task, struct tw_geomorphons *g, double radius,
+/* `radius` in map sides, `flatness` in degrees. */
+enum tw_status tw_geomorphons_init(struct tw_task *task, struct tw_geomorphons *g, float radius,
                                    double flatness, bool wrap);
 /* Labels of all cells, and the share of each; `scale` turns heights into cells. May be called many
  * times. */
@@ -21,6 +21,6 @@ enum tw_status tw_geomorphons_find(struct tw_task *task, struct tw_geomorphons *
                                    const float *heights, double scale, int32_t *labels,
                                    double shares[TW_LANDFORM_COUNT + 1]);
 /* The scratch that they take. */
-void tw_geomorphons_forecast(struct tw_forecast *f, double radius);
+void tw_geomorphons_forecast(struct tw_forecast *f, float radius);
 
 #endif

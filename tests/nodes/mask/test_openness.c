@@ -65,8 +65,8 @@ static void equals_the_definition(void **state)
         for (int k = 0; k<from.width * from.height; k += from.width> 99 ? 37 : 1) {
             double sum = 0, angles[2];
             for (int d = 0; d < count; d++) {
-                look(&from, k % from.width, k / from.width, 360.0 * d / count,
-                     (double)0.21f * from.width, (double)0.15f, wrap, angles);
+                look(&from, k % from.width, k / from.width, 360.0 * d / count, 0.21 * from.width,
+                     (double)0.15f, wrap, angles);
                 sum += kind == 0   ? sin(fmax(angles[0], 0) * pi / 180)
                        : kind == 1 ? 90 - angles[0]
                                    : 90 + angles[1];
@@ -140,6 +140,12 @@ static void below_is_above_upside_down(void **state)
     free(from.data);
 }
 
+static void reaches_the_decimal_that_is_written(void **state)
+{
+    (void)state;
+    symmetry_reaches("mask.openness", "value");
+}
+
 static void turns_and_rolls_with_the_map(void **state)
 {
     (void)state;
@@ -149,9 +155,11 @@ static void turns_and_rolls_with_the_map(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_the_definition), cmocka_unit_test(knows_a_cone),
-        cmocka_unit_test(knows_a_plane), cmocka_unit_test(below_is_above_upside_down),
-        cmocka_unit_test(turns_and_rolls_with_the_map)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_definition),
+                                       cmocka_unit_test(knows_a_cone),
+                                       cmocka_unit_test(knows_a_plane),
+                                       cmocka_unit_test(below_is_above_upside_down),
+                                       cmocka_unit_test(reaches_the_decimal_that_is_written),
+                                       cmocka_unit_test(turns_and_rolls_with_the_map)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,12 @@ static void is_nothing_on_planes(void **state)
     }
 }
 
+static void reaches_the_decimal_that_is_written(void **state)
+{
+    (void)state;
+    symmetry_reaches("mask.prominence", "value");
+}
+
 static void turns_and_rolls_with_the_map(void **state)
 {
     (void)state;
@@ -98,8 +104,10 @@ static void turns_and_rolls_with_the_map(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equals_the_definition), cmocka_unit_test(sums_to_nothing_on_a_torus),
-        cmocka_unit_test(is_nothing_on_planes), cmocka_unit_test(turns_and_rolls_with_the_map)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_definition),
+                                       cmocka_unit_test(sums_to_nothing_on_a_torus),
+                                       cmocka_unit_test(is_nothing_on_planes),
+                                       cmocka_unit_test(reaches_the_decimal_that_is_written),
+                                       cmocka_unit_test(turns_and_rolls_with_the_map)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -157,6 +157,12 @@ static void the_record_counts_the_labels(void **state)
     free(map.data);
 }
 
+static void reaches_the_decimal_that_is_written(void **state)
+{
+    (void)state;
+    symmetry_reaches("measure.landforms", "out");
+}
+
 static void turns_and_rolls_with_the_map(void **state)
 {
     (void)state;
@@ -170,6 +176,7 @@ int main(void)
                                        cmocka_unit_test(upside_down_is_transposed),
                                        cmocka_unit_test(steep_land_has_landforms),
                                        cmocka_unit_test(the_record_counts_the_labels),
+                                       cmocka_unit_test(reaches_the_decimal_that_is_written),
                                        cmocka_unit_test(turns_and_rolls_with_the_map)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
