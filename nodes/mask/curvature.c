@@ -3,6 +3,7 @@
  * the quadratic through 3 x 3 cells, Zevenbergen and Thorne 1987, in the directions of Evans 1980.
  * We divide by the gradient's square only, so that curvature is linear in the heights and has no
  * unit of height in it, where theirs also divides by (1 + p^2 + q^2)^(3/2). */
+#include "common/sides.h"
 #include "mask/kernels/band.h"
 #include "mask/kernels/gaussian.h"
 
@@ -114,7 +115,7 @@ static void measure_rows(void *context, int32_t begin, int32_t end)
 
 static double sigma_of(const struct params *p, int32_t width)
 {
-    return 0.5 * (double)p->radius * (double)width;
+    return 0.5 * tw_sides_in_cells(p->radius, width);
 }
 
 /* The Gaussian's four standard deviations, and the neighbours that are compared. */
@@ -158,7 +159,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_mask_curvature;
 const struct tw_node_type tw_node_mask_curvature = {
     .name = "mask.curvature",
-    .version = 1,
+    .version = 2,
     .summary = "ridges and hollows by their curvature",
     .detail =
         "With the slopes p, q to the east and south and their changes r, s, t: profile = -(p^2 r + "

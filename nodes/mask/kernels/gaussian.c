@@ -16,12 +16,8 @@ struct filter {
     enum tw_simd simd;
 };
 
-static int32_t taps_of(double sigma)
-{
-    double reach = 4 * sigma;
-    int32_t taps = (int32_t)reach;
-    return (double)taps < reach ? taps + 1 : taps;
-}
+/* Cells up to four standard deviations away. */
+static int32_t taps_of(double sigma) { return (int32_t)(4 * sigma); }
 
 static void fill_weights(double *weights, int32_t taps, double sigma)
 {

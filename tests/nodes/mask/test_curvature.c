@@ -32,7 +32,7 @@ static double at(const struct tw_value *from, int x, int y, bool wrap)
 
 static double smooth(const struct tw_value *from, int x, int y, double sigma, bool wrap)
 {
-    int taps = (int)ceil(4 * sigma);
+    int taps = (int)(4 * sigma);
     double sum = 0, weights = 0;
     x = wrap ? x : x < 0 ? 0 : x >= from->width ? from->width - 1 : x;
     y = wrap ? y : y < 0 ? 0 : y >= from->height ? from->height - 1 : y;
