@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Water follows the steepest of eight neighbours over the filled map. */
+/* Water follows the steepest of eight neighbours over the filled map, and crosses lakes as the
+ * drainage of the unfilled one does. */
 #include "measure/kernels/slope_area.h"
 
 #include "common/flow_accumulation.h"
@@ -32,6 +33,44 @@ void tw_slope_area_forecast(struct tw_forecast *f)
     tw_forecast_maps(f, 3, sizeof(float));
     tw_forecast_maps(f, 1, sizeof(uint32_t));
     tw_drainage_forecast(f);
+}
+
+/* The steepest way down on the filled map, the first on ties, by the arithmetic of drainage.c;
+ * none: TW_OUTLET. */
+static int32_t steepest(const struct tw_drainage *d, const float *filled, int32_t cell)
+{
+    float most = 0;
+    int32_t to = TW_OUTLET;
+    for (int32_t k = 0; k < TW_OUTLET; k++) {
+        bool straight = k == 1 || k == 3 || k == 4 || k == 6;
+        float drop = (filled[cell] - filled[cell + d->step[k]]) * (straight ? 1.0f : 0.70710678f);
+        if (drop > most) {
+            most = drop;
+            to = k;
+        }
+    }
+    return to;
+}
+
+static void turn(const struct tw_drainage *d, int32_t cell, int32_t to)
+{
+    int32_t before = d->to[cell];
+    d->from[cell + d->step[before]] ^= (uint8_t)(1u << (7 - before));
+    d->from[cell + d->step[to]] ^= (uint8_t)(1u << (7 - to));
+    d->to[cell] = (uint8_t)to;
+}
+
+/* A shore may be steepest towards the bed of its lake but not towards the lake. Cells that turn
+ * give to lower water; lakes and level ground keep their ways out, so none runs in circles. */
+static void turn_shores(const struct tw_slope_area *s, const float *heights)
+{
+    const struct tw_drainage *d = &s->drainage;
+    for (int32_t cell = 0; cell < d->cells; cell++) {
+        bool stays = d->to[cell] == TW_OUTLET || s->filled[cell] > heights[cell];
+        int32_t to = stays ? TW_OUTLET : steepest(d, s->filled, cell);
+        if (to != TW_OUTLET && to != d->to[cell])
+            turn(d, cell, to);
+    }
 }
 
 static int32_t bin_of(const struct bins *bins, uint32_t area)
@@ -114,10 +153,11 @@ enum tw_status tw_slope_area_find(struct tw_task *task, struct tw_slope_area *s,
 {
     struct bins bins = {.low = 0};
     int32_t under = 0, cells = s->drainage.cells;
-    enum tw_status status = tw_drainage_route(task, &s->drainage, heights);
+    enum tw_status status = tw_drainage_receivers(task, &s->drainage, heights);
     if (status != TW_OK)
         return status;
     tw_drainage_fill(task, &s->drainage, heights, s->filled);
+    turn_shores(s, heights);
     tw_flow_area(task, &s->drainage, s->area);
     for (int32_t cell = 0; cell < cells; cell++)
         under += s->filled[cell] > heights[cell];
