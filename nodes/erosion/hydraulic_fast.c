@@ -249,7 +249,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_hydraulic_fast;
 const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .name = "erosion.hydraulic_fast",
-    .version = 3,
+    .version = 4,
     .summary = "hydraulic erosion without a sediment map, to the lowest neighbour",
     .detail =
         "A pass rains on every cell, w += Kr, h -= K Kr, then visits the cells: with a = h + w "

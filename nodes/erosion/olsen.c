@@ -78,7 +78,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_olsen;
 const struct tw_node_type tw_node_erosion_olsen = {
     .name = "erosion.olsen",
-    .version = 6,
+    .version = 7,
     .summary = "level gentle slopes and keep steep ones, for playable terrain",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when 0 < d <= T, with T = "

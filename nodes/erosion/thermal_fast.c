@@ -83,7 +83,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_thermal_fast;
 const struct tw_node_type tw_node_erosion_thermal_fast = {
     .name = "erosion.thermal_fast",
-    .version = 5,
+    .version = 6,
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when d > T, with T = "

@@ -182,7 +182,7 @@ static inline void ref_visits(const struct ref_map *map, bool bands, int32_t pas
 {
     int32_t w = map->width + map->closed, h = map->height + map->closed;
     int64_t start = ref_start(pass, w);
-    if (!bands || h < 24) {
+    if (!bands || map->height < 24) {
         for (int32_t y = 0; y < h; y++)
             for (int32_t x = 0; x < w; x++)
                 ref_visit_cell(map, visit, x, y);

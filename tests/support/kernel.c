@@ -57,12 +57,34 @@ enum { LARGE = SANITIZED ? 2 : 0 }; /* the last sizes, of several tiles like tho
 void kernel_equals(kernel_reference *reference, const char *node, bool water)
 {
     static const int32_t sizes[][2] = {{1, 1},     {1, 9},     {9, 1},     {2, 24},    {2, 31},
-                                       {3, 48},    {1, 30},    {24, 24},   {25, 25},   {31, 31},
-                                       {100, 37},  {40, 130},  {257, 129}, {129, 263}, {258, 130},
-                                       {1030, 70}, {33, 1100}, {5, 1024},  {70, 65},   {66, 128},
-                                       {70, 129},  {410, 200}, {512, 512}, {1030, 257}};
+                                       {3, 48},    {1, 30},    {31, 23},   {24, 24},   {25, 25},
+                                       {31, 31},   {100, 37},  {40, 130},  {257, 129}, {129, 263},
+                                       {258, 130}, {1030, 70}, {33, 1100}, {5, 1024},  {70, 65},
+                                       {66, 128},  {70, 129},  {410, 200}, {512, 512}, {1030, 257}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes - LARGE; i++)
         equals_at(reference, node, water, sizes[i][0], sizes[i][1]);
+}
+
+void kernel_is_raster_below_24_rows(const char *type)
+{
+    static const char *const borders[] = {"closed", "wrap"};
+    for (int i = 0; i < 4; i++) {
+        struct tw_value in = harness_terrain(31, i % 2 ? 24 : 23, 5);
+        char bands[200], raster[200];
+        snprintf(bands, sizeof bands, "{type: %s, in: in, iterations: 5, border: %s}", type,
+                 borders[i / 2]);
+        snprintf(raster, sizeof raster,
+                 "{type: %s, in: in, iterations: 5, border: %s, order: raster}", type,
+                 borders[i / 2]);
+        struct tw_result *a = run(&in, bands, NULL, 1, NULL), *b = run(&in, raster, NULL, 1, NULL);
+        const float *of_a = tw_floats(tw_result_output(a, "out"));
+        const float *of_b = tw_floats(tw_result_output(b, "out"));
+        bool same = memcmp(of_a, of_b, tw_value_count(&in) * sizeof *of_a) == 0;
+        assert_int_equal(same, in.height < 24);
+        tw_result_release(a);
+        tw_result_release(b);
+        free(in.data);
+    }
 }
 
 void kernel_gives(const struct tw_value *in, const char *node, const float *expected)

@@ -114,7 +114,8 @@ static void run_passes(struct tw_task *task, struct bands *s, int32_t pass, int3
 
 static enum method method_for(const struct tw_row_bands_map *map, enum tw_visiting_order order)
 {
-    if (order == TW_ORDER_RASTER || map->height < RASTER_BELOW)
+    int32_t rows = map->height - map->rule->closed; /* without the wall */
+    if (order == TW_ORDER_RASTER || rows < RASTER_BELOW)
         return RASTER;
     bool narrow = map->width < SLOTS_MIN || map->height < BAND + 2; /* a band would meet itself */
     return narrow ? PLAIN_BANDS : LANES;

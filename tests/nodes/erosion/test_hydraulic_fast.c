@@ -93,12 +93,19 @@ static void refuses_a_capacity_of_its_own(void **state)
     kernel_refuses("{type: erosion.hydraulic_fast, in: in, capacity: 0.02}", "erosion.hydraulic");
 }
 
+static void visits_few_rows_in_raster_order(void **state)
+{
+    (void)state;
+    kernel_is_raster_below_24_rows("erosion.hydraulic_fast");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_plain_loop_in_bands),
         cmocka_unit_test(equals_the_plain_loop_in_raster),
         cmocka_unit_test(equals_the_plain_loop_with_closed_borders),
+        cmocka_unit_test(visits_few_rows_in_raster_order),
         cmocka_unit_test(equals_the_plain_loop_with_kept_borders),
         cmocka_unit_test(keeps_the_sum_of_heights),
         cmocka_unit_test(does_nothing_in_no_iterations),

@@ -97,11 +97,18 @@ static void refuses_no_talus(void **state)
     kernel_refuses("{type: erosion.olsen, in: in, talus: 0}", "talus");
 }
 
+static void visits_few_rows_in_raster_order(void **state)
+{
+    (void)state;
+    kernel_is_raster_below_24_rows("erosion.olsen");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_the_plain_loop),
         cmocka_unit_test(equals_the_plain_loop_with_closed_borders),
+        cmocka_unit_test(visits_few_rows_in_raster_order),
         cmocka_unit_test(equals_the_plain_loop_with_alternating_visits),
         cmocka_unit_test(keeps_steep_slopes),
         cmocka_unit_test(keeps_the_sum_of_heights),
