@@ -152,5 +152,5 @@ bool tw_graph_sort(struct tw_recipe *recipe, struct tw_report *report)
             return false;
         }
     }
-    return apply(recipe, walk.rank);
+    return report->faults == 0 && apply(recipe, walk.rank);
 }

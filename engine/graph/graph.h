@@ -153,7 +153,8 @@ enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source sou
 const bool *tw_graph_needed(struct tw_recipe *recipe);
 
 /* Puts nodes in an order in which sources come first (ties by place in the file) and renames
- * all edges. A cycle is reported with its members; false then. */
+ * all edges. A cycle is reported with its members; false then, and after faults reported before,
+ * which leave the order as it is. */
 bool tw_graph_sort(struct tw_recipe *recipe, struct tw_report *report);
 
 #endif

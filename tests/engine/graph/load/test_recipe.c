@@ -251,6 +251,43 @@ static void wrong_uses_are_reported(void **state)
     use("type: ./none.yaml", "has no output '(first)'");
 }
 
+/* ---- all faults of a file ---- */
+
+struct heard {
+    char lines[2000];
+};
+
+static void hear(void *context, bool fault, const struct tw_error *error, const char *source_line)
+{
+    struct heard *heard = context;
+    size_t used = strlen(heard->lines);
+    (void)source_line;
+    snprintf(heard->lines + used, sizeof heard->lines - used, "%s%s:%d:%d: %s\n",
+             fault ? "" : "warning: ", error->file, error->line, error->column, error->message);
+}
+
+static void hears(const char *path, const struct tw_yaml *replacements, const char *expected)
+{
+    struct heard heard = {""};
+    const struct tw_load_options options = {.diagnostic = hear, .context = &heard};
+    const struct tw_load_changes changes = {.nodes = replacements};
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    if (tw_recipe_load_with(path, &options, &changes, &recipe, &error) == TW_OK)
+        tw_recipe_release(recipe);
+    assert_string_equal(heard.lines, expected);
+}
+
+static void cycles_are_reported_beside_other_faults(void **state)
+{
+    (void)state;
+    file("both.yaml", HEAD "  a: {type: shape.invert, in: b}\n  b: {type: shape.invert, in: a}\n"
+                           "  c: {type: noise.perln}\n" TAIL);
+    hears("both.yaml", NULL,
+          "both.yaml:5:13: there is no node type 'noise.perln'\n"
+          "both.yaml:3:6: nodes feed each other in a cycle: a <- b <- a\n");
+}
+
 static void recursion_is_refused(void **state)
 {
     (void)state;
@@ -442,6 +479,7 @@ int main(void)
         cmocka_unit_test(hostile_recipes_cost_little),
         cmocka_unit_test(nested_recipes_pass_inputs_and_parameters),
         cmocka_unit_test(wrong_uses_are_reported),
+        cmocka_unit_test(cycles_are_reported_beside_other_faults),
         cmocka_unit_test(recursion_is_refused),
         cmocka_unit_test(what_cannot_be_read_is_reported),
         cmocka_unit_test(seeds_follow_the_rules),
