@@ -69,6 +69,7 @@ struct tw_loader {
     int64_t decoded_cells; /* of input files, to see whether they are damaged */
     int32_t hops;          /* of references through recipes */
     size_t expanded_bytes; /* by `${name}` */
+    int32_t unset_uses;    /* of parameters without a value, whose fault was reported */
     struct tw_edge *edges, *last_edge;
     int32_t *surfaces; /* nodes of render.surface that exports share */
     int32_t surface_count, surface_capacity;

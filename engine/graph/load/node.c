@@ -254,9 +254,9 @@ static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct 
     node->input_count = inputs;
     member->node = index;
     tw_param_defaults(type->params, node->params);
-    int32_t faults = loader->report->faults;
+    int32_t faults = loader->report->faults + loader->unset_uses;
     read_entries(loader, scope, member->yaml, node);
-    if (loader->report->faults == faults)
+    if (loader->report->faults + loader->unset_uses == faults)
         check_node(loader, node, member->yaml);
     return true;
 }

@@ -71,6 +71,7 @@ bool tw_scope_value(struct tw_loader *loader, struct tw_scope *scope, const char
         tw_names_find(&loader->names, tw_scope_bindings(scope), name);
     if (binding)
         *binding->used = true;
+    loader->unset_uses += binding && !binding->text;
     *text = binding ? binding->text : built_in(scope, loader->recipe, name, number);
     return binding || *text;
 }

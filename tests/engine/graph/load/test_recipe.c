@@ -288,6 +288,19 @@ static void cycles_are_reported_beside_other_faults(void **state)
           "both.yaml:3:6: nodes feed each other in a cycle: a <- b <- a\n");
 }
 
+/* Neither the list without its second number nor the formula is a fault of its own. */
+static void a_parameter_out_of_range_is_one_fault(void **state)
+{
+    (void)state;
+    file("range.yaml",
+         "thalweg: 1\ninputs: {land: heightmap}\nparams: {k: {default: 0.5, min: 0, max: 1}}\n"
+         "nodes:\n  o: {type: shape.remap, in: land, to: [0, \"${k}\"]}\n"
+         "  p: {type: combine.formula, a: o, formula: a * k}\noutputs: {out: p}\n");
+    file("far.yaml", HEAD "  noise: {type: noise.midpoint}\n"
+                          "  a: {type: ./range.yaml, land: noise, k: 2}\n" TAIL);
+    hears("far.yaml", NULL, "far.yaml:4:43: parameter k is '2'; expected a number from 0 to 1\n");
+}
+
 static void recursion_is_refused(void **state)
 {
     (void)state;
@@ -480,6 +493,7 @@ int main(void)
         cmocka_unit_test(nested_recipes_pass_inputs_and_parameters),
         cmocka_unit_test(wrong_uses_are_reported),
         cmocka_unit_test(cycles_are_reported_beside_other_faults),
+        cmocka_unit_test(a_parameter_out_of_range_is_one_fault),
         cmocka_unit_test(recursion_is_refused),
         cmocka_unit_test(what_cannot_be_read_is_reported),
         cmocka_unit_test(seeds_follow_the_rules),
