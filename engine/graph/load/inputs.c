@@ -11,9 +11,10 @@
 
 #include <string.h>
 
-/* The type of that name; false when there is none. */
-static bool find_type(const char *name, enum tw_type *type)
+bool tw_load_find_type(const char *name, enum tw_type *type)
 {
+    if (!name)
+        return false;
     for (int i = 0; i < TW_TYPE_COUNT; i++)
         if (strcmp(name, tw_type_name((enum tw_type)i)) == 0) {
             *type = (enum tw_type)i;
@@ -29,7 +30,7 @@ void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
         return;
     for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
         struct tw_suggestion suggestion = {.unknown = item->value->text ? item->value->text : ""};
-        if (find_type(suggestion.unknown, &type))
+        if (tw_load_find_type(suggestion.unknown, &type))
             continue;
         for (int i = 0; i < TW_TYPE_COUNT; i++)
             tw_suggest_offer(&suggestion, tw_type_name((enum tw_type)i));
@@ -69,7 +70,7 @@ static bool add_feed(struct tw_loader *loader, struct tw_scope *root,
 static bool may_feed(struct tw_loader *loader, const struct tw_yaml_item *item, int32_t count,
                      enum tw_type *type)
 {
-    if (!find_type(item->value->text ? item->value->text : "", type))
+    if (!tw_load_find_type(item->value->text, type))
         return false; /* that was reported */
     if (count >= TW_INPUTS_MAX)
         tw_report_fault(loader->report, TW_LIMIT, item->key->place, NULL,

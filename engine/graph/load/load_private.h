@@ -45,10 +45,19 @@ struct tw_scope {
     int depth;
 };
 
+/* What a node that is a recipe gives one of its inputs. */
+struct tw_feeding {
+    const struct tw_yaml *reference; /* NULL for none */
+    const char *id, *file;           /* the input and its recipe */
+    const struct tw_yaml *type;      /* that it declares */
+};
+
 /* A connected input, and where the recipe says so. */
 struct tw_edge {
     int32_t node, input;
     const struct tw_yaml *reference;
+    struct tw_feeding feeding; /* the outermost on the way to the source */
+    bool is_reported;          /* there */
     struct tw_edge *next;
 };
 
@@ -64,12 +73,13 @@ struct tw_loader {
     int32_t used_recipes; /* as nodes, with their bytes */
     size_t used_bytes;
     int32_t used_yaml_nodes;
-    size_t used_text;      /* bytes of their scalars, aliases expanded */
-    const char *real_path; /* of the root, without symbolic links; NULL when not from a file */
-    int64_t decoded_cells; /* of input files, to see whether they are damaged */
-    int32_t hops;          /* of references through recipes */
-    size_t expanded_bytes; /* by `${name}` */
-    int32_t unset_uses;    /* of parameters without a value, whose fault was reported */
+    size_t used_text;          /* bytes of their scalars, aliases expanded */
+    const char *real_path;     /* of the root, without symbolic links; NULL when not from a file */
+    int64_t decoded_cells;     /* of input files, to see whether they are damaged */
+    int32_t hops;              /* of references through recipes */
+    struct tw_feeding feeding; /* the last one that tw_resolve() met on its way */
+    size_t expanded_bytes;     /* by `${name}` */
+    int32_t unset_uses;        /* of parameters without a value, whose fault was reported */
     struct tw_edge *edges, *last_edge;
     int32_t *surfaces; /* nodes of render.surface that exports share */
     int32_t surface_count, surface_capacity;
@@ -112,7 +122,9 @@ const char *tw_scope_nearest(struct tw_loader *loader, const struct tw_scope *sc
 static inline const void *tw_scope_bindings(const struct tw_scope *scope) { return &scope->params; }
 /* params.c: declares params: of a scope from its file, the user's node or -s options. */
 bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope);
-/* inputs.c: declares inputs: of a scope. */
+/* inputs.c: the type of that name; false when there is none. */
+bool tw_load_find_type(const char *name, enum tw_type *type);
+/* Declares inputs: of a scope. */
 void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs);
 /* Once the root's members exist: nodes for its inputs, which the program feeds. */
 bool tw_load_feeds(struct tw_loader *loader, struct tw_scope *root);

@@ -77,14 +77,15 @@ static const struct tw_yaml *output_of(struct tw_loader *loader, struct tw_scope
 static const struct tw_yaml *feed_of(struct tw_loader *loader, struct tw_scope *scope,
                                      const struct tw_yaml *reference, const char *id)
 {
-    bool input = tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id) != NULL;
-    const struct tw_yaml *feed = input && scope->user ? tw_yaml_find(scope->user->yaml, id) : NULL;
-    if (input && !scope->user)
+    const struct tw_yaml *type = tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id);
+    const struct tw_yaml *feed = type && scope->user ? tw_yaml_find(scope->user->yaml, id) : NULL;
+    if (type && !scope->user)
         tw_report_fault(loader->report, TW_RECIPE, reference->place,
                         "use it as a node of another recipe: type: ./its-file.yaml",
                         "'%s' is an input of this recipe, which nothing feeds here", id);
     else if (!feed)
         unknown_reference(loader, scope, reference, id);
+    loader->feeding = (struct tw_feeding){feed, id, scope->file, type};
     return feed;
 }
 
@@ -110,6 +111,7 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
                 struct tw_source *source)
 {
     const struct tw_yaml *at = reference;
+    loader->feeding = (struct tw_feeding){.reference = NULL};
     for (int hop = 0; hop < HOPS_MAX && loader->hops < ALL_HOPS_MAX && at; hop++, loader->hops++) {
         const char *port, *output;
         const char *id = split_reference(loader, scope, at, &port);
@@ -166,26 +168,62 @@ static bool connect(struct tw_loader *loader, struct tw_scope *scope, struct tw_
     struct tw_edge *edge = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *edge);
     if (!edge || !tw_resolve(loader, scope, reference, &node->inputs[i]))
         return false;
-    *edge = (struct tw_edge){(int32_t)(node - loader->recipe->nodes), i, reference, NULL};
+    *edge = (struct tw_edge){.node = (int32_t)(node - loader->recipe->nodes),
+                             .input = i,
+                             .reference = reference,
+                             .feeding = loader->feeding};
     *(loader->last_edge ? &loader->last_edge->next : &loader->edges) = edge;
     loader->last_edge = edge;
     return true;
 }
 
+/* Whether the value does not fit what a recipe declares that it takes: then the recipe is right,
+ * and the fault lies with whoever uses it. */
+static bool misfeeds(const struct tw_feeding *feeding, enum tw_type given, enum tw_type *declared)
+{
+    return feeding->reference && tw_load_find_type(feeding->type->text, declared) &&
+           !tw_type_converts(given, *declared);
+}
+
+static bool was_reported(const struct tw_loader *loader, const struct tw_feeding *feeding)
+{
+    const struct tw_edge *edge = loader->edges;
+    while (edge && !(edge->is_reported && edge->feeding.reference == feeding->reference))
+        edge = edge->next;
+    return edge;
+}
+
+static void report_type(struct tw_loader *loader, struct tw_edge *edge, enum tw_type given)
+{
+    const struct tw_node *node = &loader->recipe->nodes[edge->node];
+    const struct tw_port *row = tw_input_port(node, edge->input);
+    struct tw_source source = node->inputs[edge->input];
+    const struct tw_node *from = &loader->recipe->nodes[source.node];
+    const char *output = from->type->outputs[source.port].name;
+    const struct tw_feeding *feeding = &edge->feeding;
+    enum tw_type declared;
+    if (!misfeeds(feeding, given, &declared))
+        tw_report_fault(loader->report, TW_RECIPE, edge->reference->place,
+                        converters(loader, given, row->type),
+                        "%s.%s gives %s, but %s.%s expects %s", from->path, output,
+                        tw_type_name(given), node->path, row->name, tw_type_name(row->type));
+    else if (!was_reported(loader, feeding))
+        tw_report_fault(loader->report, TW_RECIPE, feeding->reference->place,
+                        converters(loader, given, declared),
+                        "%s.%s gives %s, but the input '%.60s' of %s expects %s", from->path,
+                        output, tw_type_name(given), feeding->id, feeding->file,
+                        tw_type_name(declared));
+    edge->is_reported = true;
+}
+
 void tw_resolve_check_types(struct tw_loader *loader)
 {
-    const struct tw_node *nodes = loader->recipe->nodes;
-    for (const struct tw_edge *edge = loader->edges; edge; edge = edge->next) {
-        const struct tw_node *node = &nodes[edge->node];
-        struct tw_source source = node->inputs[edge->input];
+    for (struct tw_edge *edge = loader->edges; edge; edge = edge->next) {
+        const struct tw_node *node = &loader->recipe->nodes[edge->node];
         const struct tw_port *row = tw_input_port(node, edge->input);
-        enum tw_type given = tw_source_type(loader->recipe, source);
+        enum tw_type given = tw_source_type(loader->recipe, node->inputs[edge->input]);
         if (!(row->flags & TW_ANY_TYPE) && !tw_type_converts(given, row->type))
-            tw_report_fault(loader->report, TW_RECIPE, edge->reference->place,
-                            converters(loader, given, row->type),
-                            "%s.%s gives %s, but %s.%s expects %s", nodes[source.node].path,
-                            nodes[source.node].type->outputs[source.port].name, tw_type_name(given),
-                            node->path, row->name, tw_type_name(row->type));
+            report_type(loader, edge, given);
     }
     loader->edges = loader->last_edge = NULL;
 }

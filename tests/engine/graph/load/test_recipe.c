@@ -301,6 +301,34 @@ static void a_parameter_out_of_range_is_one_fault(void **state)
     hears("far.yaml", NULL, "far.yaml:4:43: parameter k is '2'; expected a number from 0 to 1\n");
 }
 
+/* What does not fit an input's declared type is the fault of whoever gives it, once; what fits it
+ * and not the node that it leads to is that of the recipe. */
+static void wrong_types_are_reported_where_they_are_given(void **state)
+{
+    char expected[400], folder[200];
+    (void)state;
+    assert_non_null(getcwd(folder, sizeof folder));
+    file("twice.yaml",
+         "thalweg: 1\ninputs: {land: heightmap, places: points}\nnodes:\n"
+         "  o: {type: shape.blur, in: land}\n  p: {type: combine.add, a: o, b: land}\n"
+         "outputs: {out: p}\n");
+    file("given.yaml", HEAD "  some: {type: feature.points, count: 3}\n"
+                            "  a: {type: ./twice.yaml, land: some, places: some}\n" TAIL);
+    snprintf(
+        expected, sizeof expected,
+        "given.yaml:4:33: some.out gives points, but the input 'land' of %s/twice.yaml expects "
+        "heightmap\n",
+        folder);
+    hears("given.yaml", NULL, expected);
+    file("inside.yaml", "thalweg: 1\ninputs: {places: points}\nnodes:\n"
+                        "  o: {type: shape.blur, in: places}\noutputs: {out: o}\n");
+    file("given.yaml", HEAD "  some: {type: feature.points, count: 3}\n"
+                            "  a: {type: ./inside.yaml, places: some}\n" TAIL);
+    snprintf(expected, sizeof expected,
+             "%s/inside.yaml:4:29: some.out gives points, but a/o.in expects heightmap\n", folder);
+    hears("given.yaml", NULL, expected);
+}
+
 static void recursion_is_refused(void **state)
 {
     (void)state;
@@ -494,6 +522,7 @@ int main(void)
         cmocka_unit_test(wrong_uses_are_reported),
         cmocka_unit_test(cycles_are_reported_beside_other_faults),
         cmocka_unit_test(a_parameter_out_of_range_is_one_fault),
+        cmocka_unit_test(wrong_types_are_reported_where_they_are_given),
         cmocka_unit_test(recursion_is_refused),
         cmocka_unit_test(what_cannot_be_read_is_reported),
         cmocka_unit_test(seeds_follow_the_rules),
