@@ -60,7 +60,7 @@ struct tw_node {
     const char *folder; /* of the recipe file, for file parameters */
     struct tw_node_file file;
     struct tw_place place;
-    bool is_used;               /* of a type that chooses: something refers to it */
+    bool is_used;               /* though nothing may depend on it: no warning says otherwise */
     const struct tw_feed *feed; /* of an input that a program feeds; NULL for others */
 };
 

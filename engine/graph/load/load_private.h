@@ -43,6 +43,7 @@ struct tw_scope {
     struct tw_binding *params;
     struct tw_member *members, *last;
     int depth;
+    bool is_used; /* by a node that a variant of an experiment replaces */
 };
 
 /* What a node that is a recipe gives one of its inputs. */
@@ -213,7 +214,10 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root);
 /* borders.c: whether the world is a torus or ends, once the graph is complete; faults are
  * reported; false without memory. */
 bool tw_load_borders(struct tw_loader *loader, const struct tw_yaml *root);
-/* unused.c: warns of nodes of the root on which no output or export depends, and of parameters that
+/* unused.c: what only nodes use that a variant of an experiment replaces is used all the same.
+ * Before the graph is sorted. */
+void tw_load_use_replaced(struct tw_loader *loader, const struct tw_scope *root);
+/* Warns of nodes of the root on which no output or export depends, and of parameters that
  * nothing reads, once the graph is complete. */
 void tw_load_warn_unused(struct tw_loader *loader, const struct tw_scope *root);
 /* export_format.c: false, and reported, when no format has the ending of an export's file. */

@@ -48,6 +48,7 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
         if (loader->report->faults == 0 && !recipe->outputs && !recipe->exports)
             tw_report_fault(loader->report, TW_RECIPE, scope->root->place, NULL,
                             "a recipe needs outputs: or export:, else it computes nothing");
+        tw_load_use_replaced(loader, scope);
         if (!tw_graph_sort(recipe, loader->report) && loader->report->faults == 0)
             return TW_MEMORY;
         if (loader->report->faults == 0 && !tw_load_borders(loader, scope->root))

@@ -50,6 +50,59 @@ static void warn_of_nodes(struct tw_loader *loader, const struct tw_scope *root)
     tw_names_release(&ids);
 }
 
+static void use_scope(struct tw_loader *loader, struct tw_scope *scope)
+{
+    if (!scope || scope->is_used)
+        return;
+    scope->is_used = true;
+    for (const struct tw_member *member = scope->members; member; member = member->next) {
+        if (member->node >= 0)
+            loader->recipe->nodes[member->node].is_used = true;
+        use_scope(loader, member->scope);
+    }
+}
+
+/* Whatever a scalar names is used: a parameter, as "${talus}", or a node, as "hills.out". */
+static void use_name(struct tw_loader *loader, const struct tw_scope *root, const char *name)
+{
+    const struct tw_binding *binding = tw_names_find(&loader->names, tw_scope_bindings(root), name);
+    const struct tw_member *member = tw_names_find(&loader->names, root, name);
+    if (binding)
+        *binding->used = true;
+    if (member && member->node >= 0)
+        loader->recipe->nodes[member->node].is_used = true;
+    if (member)
+        use_scope(loader, member->scope);
+}
+
+static void use_names(struct tw_loader *loader, const struct tw_scope *root,
+                      const struct tw_yaml *value)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
+    const char *at = value->kind == TW_YAML_SCALAR ? value->text : "";
+    while (*(at += strcspn(at, letters))) {
+        char name[TW_ID_MAX + 1] = "";
+        size_t length = strspn(at, letters);
+        memcpy(name, at, length <= TW_ID_MAX ? length : 0);
+        use_name(loader, root, name);
+        at += length;
+    }
+    for (const struct tw_yaml_item *item = value->items; item; item = item->next)
+        use_names(loader, root, item->value);
+}
+
+void tw_load_use_replaced(struct tw_loader *loader, const struct tw_scope *root)
+{
+    const struct tw_yaml *replacements = loader->changes->nodes;
+    const struct tw_yaml *nodes = tw_yaml_find(root->root, "nodes");
+    for (const struct tw_yaml_item *item = replacements ? replacements->items : NULL; item;
+         item = item->next) {
+        const struct tw_yaml *replaced = tw_yaml_find(nodes, item->key->text);
+        if (replaced)
+            use_names(loader, root, replaced);
+    }
+}
+
 void tw_load_warn_unused(struct tw_loader *loader, const struct tw_scope *root)
 {
     if (!loader->report->sink)

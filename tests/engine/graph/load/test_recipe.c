@@ -329,6 +329,24 @@ static void wrong_types_are_reported_where_they_are_given(void **state)
     hears("given.yaml", NULL, expected);
 }
 
+/* But what no node of the recipe uses is reported with replacements, too. */
+static void what_replaced_nodes_use_is_used(void **state)
+{
+    static const char other[] = "a: {type: noise.perlin}\n";
+    struct tw_arena arena = {0};
+    struct tw_report report = {0};
+    (void)state;
+    const struct tw_yaml *nodes = tw_yaml_parse(&arena, &report, "o", other, strlen(other));
+    file("spare.yaml", "thalweg: 1\nparams: {tal: 1, ta: 2}\nnodes:\n"
+                       "  base: {type: noise.midpoint}\n  soft: {type: shape.blur, in: base}\n"
+                       "  s: {type: source.constant}\n"
+                       "  a: {type: shape.power, in: soft.out, exponent: \"${2 * tal}\"}\n" TAIL);
+    hears("spare.yaml", nodes,
+          "warning: spare.yaml:6:3: node 's' is not used: no output or export is made from it\n"
+          "warning: spare.yaml:2:18: parameter 'ta' is not used: expected '${ta}' in a node\n");
+    tw_arena_release(&arena);
+}
+
 static void recursion_is_refused(void **state)
 {
     (void)state;
@@ -523,6 +541,7 @@ int main(void)
         cmocka_unit_test(cycles_are_reported_beside_other_faults),
         cmocka_unit_test(a_parameter_out_of_range_is_one_fault),
         cmocka_unit_test(wrong_types_are_reported_where_they_are_given),
+        cmocka_unit_test(what_replaced_nodes_use_is_used),
         cmocka_unit_test(recursion_is_refused),
         cmocka_unit_test(what_cannot_be_read_is_reported),
         cmocka_unit_test(seeds_follow_the_rules),
