@@ -80,7 +80,8 @@ const struct tw_node_type tw_node_source_heightmap = {
     .version = 1,
     .summary = "a height map from a file",
     .detail = "Heights become low + v (high - low) with range [low, high]. Integers of b bits are "
-              "read as v / (2^b - 1).\nFiles without a header (.r16, .raw, .r32) say neither their "
+              "read as v / (2^b - 1) where they have no sign, else as they are, as floats "
+              "are.\nFiles without a header (.r16, .raw, .r32) say neither their "
               "size nor what their levels stand for: columns and rows give the one and range the "
               "other, or the sidecar .json does that an export writes beside them, rows from south "
               "to north included. What is given goes before what a sidecar says.\nA crop keeps the "
