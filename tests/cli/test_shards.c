@@ -191,6 +191,29 @@ static void shards_that_are_there_are_not_computed_again(void **state)
     contains(result.out, "\"computed\": 4");
 }
 
+/* Seeds 0 to 2, 3 to 6 and 7 to 10 are those of three shards, 0 to 4 and 5 to 10 those of two. A
+ * file under another's name is not that shard's, also where one end of its seeds is. */
+static void shards_under_the_name_of_another_are_computed(void **state)
+{
+    static const struct {
+        const char *first, *from, *to, *then, *computed;
+    } rows[] = {
+        {"1/2", "shards/shard-1-of-2.jsonl", "shards/shard-1-of-3.jsonl", "1/3", "\"computed\": 3"},
+        {"2/2", "shards/shard-2-of-2.jsonl", "shards/shard-3-of-3.jsonl", "3/3", "\"computed\": 4"},
+        {"1/3", "shards/shard-1-of-3.jsonl", "shards/shard-2-of-3.jsonl", "2/3", "\"computed\": 4"},
+    };
+    char arguments[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(arguments, sizeof arguments, "compare e.yaml --shard %s -q", rows[i].first);
+        assert_int_equal(run(arguments), 0);
+        assert_int_equal(rename(rows[i].from, rows[i].to), 0);
+        snprintf(arguments, sizeof arguments, "compare e.yaml --shard %s --json", rows[i].then);
+        assert_int_equal(run(arguments), 0);
+        contains(result.out, rows[i].computed);
+    }
+}
+
 /* Goals and assertions decide no sample. */
 static void shards_of_something_else_are_refused(void **state)
 {
@@ -383,6 +406,7 @@ int main(void)
         TEST(many_missing_shards_are_counted),
         TEST(seeds_that_all_failed_are_no_result),
         TEST(shards_that_are_there_are_not_computed_again),
+        TEST(shards_under_the_name_of_another_are_computed),
         TEST(shards_of_something_else_are_refused),
         TEST(damaged_shards_are_refused),
         TEST(forged_rows_are_refused),
