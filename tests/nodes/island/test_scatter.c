@@ -98,6 +98,34 @@ static void a_thin_cover_stays_thin(void **state)
     tw_result_release(none);
 }
 
+/* A dart falls on the very border once in 2^24: of this seed one stays there, and keeps others away
+ * as any plant does. */
+static void a_plant_may_stand_on_the_western_border(void **state)
+{
+    enum { ROWS = 65536 };
+    (void)state;
+    struct tw_result *result =
+        harness_run(&(struct harness){.width = 1,
+                                      .height = ROWS,
+                                      .seed = 230,
+                                      .nodes = "o: {type: island.scatter, distance: 1, "
+                                               "cover: 100}\n"});
+    const struct tw_value *out = tw_result_output(result, "o");
+    const struct tw_placement *p = tw_placements(out);
+    int32_t border = 0;
+    for (int32_t i = 0; i < out->width; i++) {
+        if (p[i].x != 0)
+            continue;
+        border++;
+        for (int32_t j = 0; j < out->width; j++) {
+            double dx = (double)p[j].x, dy = (double)(p[j].y - p[i].y) * ROWS;
+            assert_true(j == i || dx * dx + dy * dy >= 0.99);
+        }
+    }
+    assert_int_equal(border, 1);
+    tw_result_release(result);
+}
+
 static void same_bytes_on_any_threads(void **state)
 {
     static const int32_t threads[] = {2, 8};
@@ -120,6 +148,7 @@ int main(void)
         cmocka_unit_test(plants_keep_their_distance),
         cmocka_unit_test(plants_keep_to_their_ground),
         cmocka_unit_test(a_thin_cover_stays_thin),
+        cmocka_unit_test(a_plant_may_stand_on_the_western_border),
         cmocka_unit_test(same_bytes_on_any_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
