@@ -50,6 +50,46 @@ static void untrusted_text_becomes_harmless(void **state)
     }
 }
 
+static void encode(uint32_t code, char *to)
+{
+    const int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+    static const unsigned char first[] = {0, 0xC0, 0xE0, 0xF0};
+    *to++ = (char)(first[more] | code >> 6 * more);
+    for (int i = more - 1; i >= 0; i--)
+        *to++ = (char)(0x80 | (code >> 6 * i & 0x3F));
+    *to = 0;
+}
+
+/* Controls, marks of direction, separators, the byte order mark and no characters at all, as the
+ * halves of a pair of UTF-16 are. */
+static void no_other_character_is_harmful(void **state)
+{
+    static const uint32_t harmful[][2] = {
+        {0x01, 0x1F},     {0x7F, 0x9F},         {0x61C, 0x61C},   {0x200E, 0x200F},
+        {0x2028, 0x202E}, {0x2066, 0x2069},     {0xD800, 0xDFFF}, {0xFEFF, 0xFEFF},
+        {0xFFFE, 0xFFFF}, {0x110000, 0x110002},
+    };
+    size_t next = 0;
+    (void)state;
+    for (uint32_t code = 1; code < 0x110002; code++) {
+        char text[5];
+        encode(code, text);
+        next += code > harmful[next][1];
+        if (tw_text_is_clean(text) != (code < harmful[next][0]))
+            fail_msg("U+%04X is taken for %s one", code,
+                     code < harmful[next][0] ? "a harmful" : "a harmless");
+    }
+}
+
+/* Of a character that fewer bytes hold. */
+static void longer_forms_are_none(void **state)
+{
+    static const char *const forms[] = {"\xC1\xBF", "\xE0\x9F\xBF", "\xF0\x8F\xBF\xBD"};
+    (void)state;
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        assert_false(tw_text_is_clean(forms[i]));
+}
+
 /* Workflow commands of GitHub and Azure; the same characters elsewhere stay. */
 static void no_line_commands_a_runner(void **state)
 {
@@ -146,6 +186,8 @@ static void quotes_hold_any_character(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(untrusted_text_becomes_harmless),
+                                       cmocka_unit_test(no_other_character_is_harmful),
+                                       cmocka_unit_test(longer_forms_are_none),
                                        cmocka_unit_test(quotes_hold_any_character),
                                        cmocka_unit_test(no_line_commands_a_runner),
                                        cmocka_unit_test(every_form_escapes_what_it_must)};
