@@ -99,11 +99,25 @@ static void long_parameters_come_back(void **state)
     }
 }
 
+static void the_narrowest_maps_come_back(void **state)
+{
+    static const char *const sizes[] = {"1", "[1, 9]", "[9, 1]", "[65536, 1]", "[1, 65536]"};
+    char text[200];
+    (void)state;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        snprintf(text, sizeof text,
+                 "thalweg: 1\nsize: %s\nnodes: {n: {type: source.constant}}\noutputs: {n: n}\n",
+                 sizes[i]);
+        go_round(recipe_of(text), "");
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(examples_come_back),
         cmocka_unit_test(long_parameters_come_back),
+        cmocka_unit_test(the_narrowest_maps_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
