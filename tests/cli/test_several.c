@@ -79,6 +79,10 @@ static void a_file_is_written_by_one_recipe(void **state)
     assert_int_equal(run("run a.yaml b.yaml -o {recipe}"), 0); /* one graph */
     assert_true(exists("a/a.png") && exists("b/b.png"));
     assert_string_equal(result.out, "a/a.png\nb/b.png\n");
+    unlink("a/a.png");
+    unlink("b/b.png");
+    assert_int_equal(run("run a.yaml b.yaml -o {recipe}/"), 0);
+    assert_string_equal(result.out, "a/a.png\nb/b.png\n");
 }
 
 /* What one recipe reads is safe from all of them. */
