@@ -161,12 +161,43 @@ static void notes_are_printable(void **state)
     assert_only_note(file, sizeof file - 1, " a~???");
 }
 
+/* Longer ones are cut, of a file as of a recipe's name. */
+static void notes_have_199_characters_at_most(void **state)
+{
+    static const size_t lengths[] = {198, 199, 200, 201, 300};
+    const struct tw_format *png = tw_format_find(".png", TW_HEIGHTMAP, false);
+    const struct tw_value value = {TW_HEIGHTMAP, WIDTH, HEIGHT, heights};
+    const struct tw_value *values[] = {&value};
+    const struct tw_sha256 digest = {{0}};
+    char text[301];
+    (void)state;
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        const struct tw_provenance named = {.recipe = text};
+        const struct tw_encoding encoding = {.values = values,
+                                             .count = 1,
+                                             .range = {.high = 1},
+                                             .options = options,
+                                             .provenance = &named};
+        struct tw_notes read = {.count = 0}, made;
+        for (size_t at = 0; at < lengths[i]; at++)
+            text[at] = (char)('a' + at % 26);
+        text[lengths[i]] = 0;
+        tw_notes_keep(&read, "thalweg.recipe", strlen("thalweg.recipe"), text, lengths[i]);
+        tw_notes_fill(png, &encoding, &digest, &made);
+        text[lengths[i] < 199 ? lengths[i] : 199] = 0;
+        assert_int_equal(read.count, 1);
+        assert_string_equal(read.at[0].text, text);
+        assert_string_equal(made.at[1].text, text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rows_have_the_digest_of_the_file),
                                        cmocka_unit_test(notes_name_recipe_seed_and_digest),
                                        cmocka_unit_test(notes_stand_behind_chunks_of_any_length),
                                        cmocka_unit_test(other_chunks_are_no_notes),
-                                       cmocka_unit_test(notes_are_printable)};
+                                       cmocka_unit_test(notes_are_printable),
+                                       cmocka_unit_test(notes_have_199_characters_at_most)};
     return cmocka_run_group_tests(tests, set_up, NULL);
 }
