@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A temporary folder is removed with all that is in it, and nothing outside of it is. */
+/* A temporary folder is where it should be, and is removed with all that is in it, and nothing
+ * outside of it is. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,6 +11,7 @@
 #include "base/file.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,8 +69,30 @@ static void a_folder_goes_with_all_that_is_in_it(void **state)
     assert_false(is_there(outside));
 }
 
+/* Below $TMPDIR when that is a path from the root, else below /tmp. */
+static void folders_are_where_the_environment_says(void **state)
+{
+    char outside[PATH], folder[PATH];
+    struct tw_error err = {0};
+    (void)state;
+    unsetenv("TMPDIR");
+    assert_int_equal(tw_file_make_temporary_folder(outside, &err), TW_OK);
+    assert_int_equal(strncmp(outside, "/tmp/thalweg-", strlen("/tmp/thalweg-")), 0);
+    const char *const places[][2] = {{outside, outside}, {"", "/tmp"}, {"t/mp", "/tmp"}};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const size_t length = strlen(places[i][1]);
+        assert_int_equal(setenv("TMPDIR", places[i][0], true), 0);
+        assert_int_equal(tw_file_make_temporary_folder(folder, &err), TW_OK);
+        assert_int_equal(strncmp(folder, places[i][1], length), 0);
+        assert_int_equal(strncmp(folder + length, "/thalweg-", strlen("/thalweg-")), 0);
+        tw_file_remove_folder(folder);
+    }
+    tw_file_remove_folder(outside);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_folder_goes_with_all_that_is_in_it)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_folder_goes_with_all_that_is_in_it),
+                                       cmocka_unit_test(folders_are_where_the_environment_says)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
