@@ -55,6 +55,7 @@ set(allowed
   "qsort           report/section_sweeps the same"
   "qsort           report/sweep       numbers: equal ones are alike"
   "qsort           report/chart_rows  numbers: equal ones are alike"
+  "getenv          base/block         MALLOC_PERTURB_, with which new memory is not zero; no result depends on it"
   "getenv          base/folder        where temporary folders are"
   "getenv          base/process       PATH, in which the commands of Slurm are looked up"
   "getenv          cli/options_read      the addresses and files of a remote cache, THALWEG_CACHE_*"

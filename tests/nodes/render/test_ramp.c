@@ -56,15 +56,23 @@ static void two_rows_of_one_value_make_a_step(void **state)
     expect_colour(&rising, 3, 0, 0, 90);
 }
 
+static void expect_rule(const struct tw_table *rows, const char *expected, int32_t row)
+{
+    const struct tw_rule rule = tw_ramp_check(rows);
+    assert_string_equal(rule.param, "ramp");
+    assert_non_null(strstr(rule.expected, expected));
+    assert_int_equal(rule.row, row);
+}
+
 static void rows_rise(void **state)
 {
     static const float values[] = {1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
     (void)state;
-    assert_null(tw_ramp_check(&rising));
-    assert_null(tw_ramp_check(&(struct tw_table){0, 4, NULL}));
-    assert_non_null(strstr(tw_ramp_check(&(struct tw_table){1, 4, values}), "two rows"));
-    assert_non_null(strstr(tw_ramp_check(&(struct tw_table){2, 4, values}), "different"));
-    assert_non_null(strstr(tw_ramp_check(&(struct tw_table){3, 4, values}), "not fall"));
+    assert_null(tw_ramp_check(&rising).param);
+    assert_null(tw_ramp_check(&(struct tw_table){0, 4, NULL}).param);
+    expect_rule(&(struct tw_table){1, 4, values}, "at least two rows", 0);
+    expect_rule(&(struct tw_table){2, 4, values}, "two different values", 0);
+    expect_rule(&(struct tw_table){3, 4, values}, "at least the value in the row before", 3);
 }
 
 int main(void)
