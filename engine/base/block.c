@@ -45,8 +45,8 @@ static void free_small(void *block) { free((unsigned char *)block - LINE); }
 
 /* ---- those in large pages ---- */
 
-/* Memory that is kept makes way for new memory, so that what is resident never exceeds the most
- * that blocks had at a time. */
+/* Memory that is kept makes way for new memory, so that what is resident does not exceed the most
+ * that blocks had at a time, but for parts of large pages. */
 static void make_way(size_t fresh)
 {
     const size_t dropped = fresh > 0 ? tw_span_drop(fresh) : 0;
@@ -57,9 +57,10 @@ static void make_way(size_t fresh)
 /* glibc's switch for new memory that is not zero, which tests of goldens use, holds here, too. */
 static void perturb(void *block, size_t bytes)
 {
-    const char *byte = getenv("MALLOC_PERTURB_");
-    if (byte && *byte)
-        memset(block, atoi(byte) ^ 0xff, bytes);
+    const char *text = getenv("MALLOC_PERTURB_");
+    const int byte = text ? atoi(text) : 0;
+    if (byte != 0)
+        memset(block, byte ^ 0xff, bytes);
 }
 
 static void *allocate_in_large_pages(size_t bytes)
@@ -89,8 +90,8 @@ void *tw_block_alloc(size_t bytes)
     void *block = NULL;
     if (bytes > SIZE_MAX / 2)
         return NULL;
-    if (LARGE_PAGES && bytes >= TW_PAGE_HEAP_LEAST)
-        block = allocate_in_large_pages(bytes);
+    if (LARGE_PAGES && bytes >= TW_PAGE_HEAP_LEAST && !(block = allocate_in_large_pages(bytes)))
+        tw_block_trim(); /* address space is short */
     return block ? block : allocate_small(bytes);
 }
 
@@ -122,10 +123,10 @@ void *tw_block_grow(void *buffer, size_t used, size_t bytes)
     void *larger;
     if (bytes < TW_LARGE_PAGE)
         return realloc(buffer, bytes);
+    make_way(bytes);
     if (bytes > SIZE_MAX / 2 || posix_memalign(&larger, TW_LARGE_PAGE, bytes) != 0)
         return NULL;
     tw_pages_enlarge(larger, bytes);
-    make_way(bytes);
     if (used > 0)
         memcpy(larger, buffer, used);
     free(buffer);

@@ -8,11 +8,13 @@
 #include <cmocka.h>
 
 #include "base/block.h"
+#include "support/mapped.h"
 #include "support/sanitized.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 /* Small, around the least and the largest that share large pages, no whole number of any page. */
 static const size_t sizes[] = {
@@ -87,6 +89,32 @@ static void large_blocks_take_no_memory_until_they_are_written(void **state)
     tw_block_free(block);
 }
 
+/* What is kept for other blocks is given up for one that finds no address space. */
+static void what_is_kept_makes_way(void **state)
+{
+    enum { COUNT = 3, BYTES = 64 << 20, LARGER = 150 << 20, SPARE = 16 << 20 };
+    unsigned char *blocks[COUNT];
+    struct rlimit before, tight;
+    (void)state;
+    if (SANITIZED) /* takes address space without end */
+        skip();
+    tw_block_trim();
+    for (int i = 0; i < COUNT; i++)
+        assert_non_null(blocks[i] = tw_block_alloc(BYTES));
+    for (int i = 0; i < COUNT; i++)
+        tw_block_free(blocks[i]);
+    const long taken = mapped_bytes();
+    if (taken < 0)
+        skip();
+    assert_int_equal(getrlimit(RLIMIT_AS, &before), 0);
+    tight = (struct rlimit){(rlim_t)taken + SPARE, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_AS, &tight), 0);
+    unsigned char *larger = tw_block_alloc(LARGER);
+    assert_int_equal(setrlimit(RLIMIT_AS, &before), 0);
+    assert_non_null(larger);
+    tw_block_free(larger);
+}
+
 /* Its contents come along when it moves to large pages. */
 static void a_buffer_keeps_what_is_used_when_it_grows(void **state)
 {
@@ -126,6 +154,7 @@ int main(void)
         cmocka_unit_test(blocks_are_aligned_and_all_theirs),
         cmocka_unit_test(large_blocks_begin_at_other_lines_near_a_large_page),
         cmocka_unit_test(large_blocks_take_no_memory_until_they_are_written),
+        cmocka_unit_test(what_is_kept_makes_way),
         cmocka_unit_test(a_buffer_keeps_what_is_used_when_it_grows),
         cmocka_unit_test(sizes_beyond_memory_are_refused),
     };

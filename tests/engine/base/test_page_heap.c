@@ -2,6 +2,8 @@
 /* Blocks side by side in large pages: none overlaps another, whoever allocates and frees them in
  * whatever order; memory is used again, and given back. */
 #include "base/page_heap.h"
+#include "support/churn.h"
+#include "support/mapped.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,12 +12,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-
-#include <pthread.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { REGION = 16 << 20, PAGE = 4096 };
 
@@ -51,18 +47,18 @@ static bool is_marked(const unsigned char *block, size_t bytes, unsigned char wi
 }
 
 /* Returns how many blocks were not as they had been marked, or not where they should begin. */
-static void *churn(void *seed)
+static uintptr_t churn(uintptr_t seed)
 {
     enum { BLOCKS = 40, STEPS = 3000 };
     struct {
         unsigned char *at;
         size_t bytes;
     } blocks[BLOCKS] = {0};
-    uint32_t state = (uint32_t)(uintptr_t)seed;
+    uint32_t state = (uint32_t)seed;
     uintptr_t faults = 0;
     for (int step = 0; step < STEPS; step++) {
         const unsigned i = draw(&state) % BLOCKS;
-        const unsigned char with = (unsigned char)(i + (uintptr_t)seed);
+        const unsigned char with = (unsigned char)(i + BLOCKS * seed);
         if (blocks[i].at) {
             faults += !is_marked(blocks[i].at, blocks[i].bytes, with);
             tw_page_heap_free(blocks[i].at);
@@ -82,21 +78,13 @@ static void *churn(void *seed)
     for (int i = 0; i < BLOCKS; i++)
         if (blocks[i].at)
             tw_page_heap_free(blocks[i].at);
-    return (void *)faults;
+    return faults;
 }
 
 static void blocks_of_several_threads_do_not_overlap(void **state)
 {
-    enum { THREADS = 4 };
-    pthread_t threads[THREADS];
     (void)state;
-    for (uintptr_t i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, churn, (void *)(7 + 60 * i)), 0);
-    for (int i = 0; i < THREADS; i++) {
-        void *faults;
-        assert_int_equal(pthread_join(threads[i], &faults), 0);
-        assert_int_equal((uintptr_t)faults, 0);
-    }
+    churn_in_threads(churn);
 }
 
 /* Maps of 512 squared: as many as fit a region less its record, and each at other cache lines. */
@@ -136,17 +124,6 @@ static void the_first_hole_that_suffices_is_used_again(void **state)
     tw_page_heap_free(c);
     tw_page_heap_free(wide);
     tw_page_heap_free(narrow);
-}
-
-static long mapped_bytes(void)
-{
-    char text[256] = "";
-    FILE *file = fopen("/proc/self/statm", "r");
-    if (!file)
-        return -1;
-    const size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    return length > 0 ? strtol(text, NULL, 10) * sysconf(_SC_PAGESIZE) : -1;
 }
 
 /* Of new memory as much is dropped as is asked for, or all; what a block is in stays. */

@@ -2,6 +2,7 @@
 /* Large blocks: none overlaps another, memory is used again by blocks that are as large, and given
  * back. */
 #include "base/span.h"
+#include "support/churn.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,7 +12,6 @@
 
 #include <cmocka.h>
 
-#include <pthread.h>
 #include <string.h>
 
 enum { MIB = 1 << 20, LARGE = 2 * MIB };
@@ -80,7 +80,7 @@ static void spans_without_a_block_go_back(void **state)
 }
 
 /* Returns how many blocks did not hold what was written. */
-static void *churn(void *seed)
+static uintptr_t churn(uintptr_t seed)
 {
     enum { STEPS = 200, BLOCKS = 4 };
     struct {
@@ -89,8 +89,8 @@ static void *churn(void *seed)
     } blocks[BLOCKS] = {0};
     uintptr_t faults = 0;
     for (uintptr_t step = 0; step < STEPS; step++) {
-        const uintptr_t i = (step * 7 + (uintptr_t)seed) % BLOCKS;
-        const unsigned char with = (unsigned char)(16 * (uintptr_t)seed + i);
+        const uintptr_t i = (step * 7 + seed) % BLOCKS;
+        const unsigned char with = (unsigned char)(16 * seed + i);
         size_t fresh;
         if (blocks[i].at) {
             faults += blocks[i].at[0] != with || blocks[i].at[blocks[i].bytes - 1] != with;
@@ -105,21 +105,13 @@ static void *churn(void *seed)
     for (int i = 0; i < BLOCKS; i++)
         if (blocks[i].at)
             tw_span_free(blocks[i].at);
-    return (void *)faults;
+    return faults;
 }
 
 static void blocks_of_several_threads_do_not_overlap(void **state)
 {
-    enum { THREADS = 4 };
-    pthread_t threads[THREADS];
     (void)state;
-    for (uintptr_t i = 0; i < THREADS; i++)
-        assert_int_equal(pthread_create(&threads[i], NULL, churn, (void *)(i + 1)), 0);
-    for (int i = 0; i < THREADS; i++) {
-        void *faults;
-        assert_int_equal(pthread_join(threads[i], &faults), 0);
-        assert_int_equal((uintptr_t)faults, 0);
-    }
+    churn_in_threads(churn);
 }
 
 static void what_is_beyond_memory_is_refused(void **state)
