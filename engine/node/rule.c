@@ -87,6 +87,10 @@ void tw_rule_print(const struct tw_node_type *type, const void *params, const st
     char found[VALUE_MAX + 100], value[VALUE_MAX], tail[VALUE_MAX + 100] = "";
     const struct tw_param *row = tw_param_find(type->params, rule->param);
     const struct tw_param *other = rule->other ? tw_param_find(type->params, rule->other) : NULL;
+    if (!row) { /* of an embedder's type, whose rule names none of its parameters */
+        snprintf(text, size, "%s breaks a rule; expected %s", rule->param, rule->expected);
+        return;
+    }
     bool is_missing = defaults.param && is_empty(row, params);
     if (is_missing)
         snprintf(found, sizeof found, "%s is not given", row->name);

@@ -26,7 +26,19 @@ static const struct tw_node_type chart = {.name = "studio.chart",
                                           .inputs = records,
                                           .outputs = mask,
                                           .run = run};
-static const struct tw_node_type *const types[] = {&ink, &chart, NULL};
+static struct tw_rule never(const void *params)
+{
+    (void)params;
+    return TW_RULE("pressure", "less of it"); /* which is no parameter */
+}
+static const struct tw_node_type press = {.name = "studio.press",
+                                          .version = 1,
+                                          .summary = "press",
+                                          .inputs = heights,
+                                          .outputs = mask,
+                                          .check = never,
+                                          .run = run};
+static const struct tw_node_type *const types[] = {&ink, &chart, &press, NULL};
 
 static enum tw_status load(const char *text, struct tw_error *error)
 {
@@ -67,6 +79,16 @@ static void hints_name_them(void **state)
         fail_msg("%s: %s", error.message, error.hint);
 }
 
+static void a_rule_of_no_parameter_is_reported(void **state)
+{
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(load(HEAD "  b: {type: studio.press, in: a}\noutputs: {b: b}\n", &error),
+                     TW_RECIPE);
+    assert_string_equal(error.message, "studio.press.pressure breaks a rule; expected less of it");
+    assert_int_equal(error.line, 5);
+}
+
 static void schema_and_catalogue_have_them(void **state)
 {
     char *with = tw_schema_json(types), *without = tw_schema_json(NULL);
@@ -91,6 +113,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(exports_render_with_them),
         cmocka_unit_test(hints_name_them),
+        cmocka_unit_test(a_rule_of_no_parameter_is_reported),
         cmocka_unit_test(schema_and_catalogue_have_them),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
