@@ -163,11 +163,13 @@ const struct tw_node_type tw_node_shape_slope_blur = {
     .name = "shape.slope_blur",
     .version = 3,
     .summary = "blur a map along its slope",
-    .detail = "Every cell goes down (or up) the slope in midpoint steps of distance / steps and "
-              "takes the mean, least or greatest of the heights there, bilinear. The mean moves a "
-              "plane by half the distance; the least never raises a cell and cuts gullies into "
-              "soft ridges; the greatest never lowers one. Steps longer than a cell or two miss "
-              "narrow valleys.",
+    .detail =
+        "Every cell goes down (or up) the slope in midpoint steps of distance / steps and takes "
+        "the mean, least or greatest of the heights there, bilinear. Where the middle of a step "
+        "points back, this step and those after it are half as long, since the way has reached "
+        "the floor of a valley or pit. The mean moves a plane by half the distance; the least "
+        "never raises a cell and cuts gullies into soft ridges; the greatest never lowers one. "
+        "Steps longer than a cell or two miss narrow valleys.",
     .cite = "cabral1993",
     .inputs = inputs,
     .outputs = outputs,
