@@ -32,7 +32,7 @@ static void extremes_are_those_of_the_samples(void **state)
     static const int orders[][COUNT] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
                                         {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
     (void)state;
-    for (double from = -5; from <= 3; from++)
+    for (int from = -5; from <= 3; from++)
         for (size_t i = 0; i < sizeof orders / sizeof *orders; i++)
             expect_extremes(from, orders[i]);
 }
