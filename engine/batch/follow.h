@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* From tasks that have no result yet to all results: submits what is missing, follows it, submits
- * again what the cluster lost, and cancels when it is told to stop. What is done is known from
+ * again what the cluster lost, and cancels on request. What is done is known from
  * results alone, so that any number of calls, one after the other, come to the same end. */
 #ifndef TW_ENGINE_BATCH_FOLLOW_H
 #define TW_ENGINE_BATCH_FOLLOW_H

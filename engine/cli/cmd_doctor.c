@@ -125,7 +125,7 @@ static void check_git(const struct tw_settings *settings, struct tw_check *check
     free(text.at);
 }
 
-/* Cache entries are told apart by when they were used. */
+/* Cache entries are ordered by when they were used. */
 static void check_clock(const struct tw_settings *settings, struct tw_check *check)
 {
     const int64_t earliest = 1704067200; /* 2024-01-01 */

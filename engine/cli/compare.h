@@ -24,8 +24,8 @@ char *tw_compare_best_command(const struct tw_comparison *comparison);
 void tw_compare_times_text(FILE *out, const struct tw_comparison *comparison, int width);
 struct json_t *tw_compare_times_json(const struct tw_comparison *comparison, int32_t variant);
 /* compare_report.c: the page, with pictures of some seeds, whose variants are run again for it.
- * Pictures that cannot be made are not a reason to go without the numbers: `drawn` is what came of
- * them, which was reported. */
+ * Pictures that cannot be made are not a reason to go without the numbers: `drawn` is their
+ * status, which was reported. */
 struct tw_compare_report {
     const struct tw_load_options *load;
     const struct tw_run_options *run;

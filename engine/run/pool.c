@@ -82,7 +82,7 @@ bool tw_pool_has_room(const struct tw_pool *pool)
     return pool->running - pool->transfers + pool->helping < pool->threads;
 }
 
-/* A helper that parks lowers `helping` before it looks whether it is wanted. */
+/* A helper that parks lowers `helping` before it checks whether there is work. */
 bool tw_pool_has_idle(struct tw_pool *pool)
 {
     atomic_store(&pool->wanted, false);

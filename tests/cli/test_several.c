@@ -184,7 +184,7 @@ static void exports_on_disk_are_complete(void **state)
     "{type: combine.add, a: noise, b: bad}\n  big: {type: shape.remap, in: noise, "                \
     "to: [0, 1000000]}\n  bad: {type: shape.power, in: big, exponent: 8}"
 
-/* The node that fails is one in the graph, and each recipe that has it is told where. */
+/* The node that fails is one in the graph, reported at its place in each recipe that has it. */
 static void a_node_that_fails_ends_what_depends_on_it(void **state)
 {
     (void)state;

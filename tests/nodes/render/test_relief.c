@@ -36,7 +36,7 @@ static void flat_colours_follow_height_and_sea(void **state)
     tw_result_release(result);
 }
 
-/* Depth is told by colour relative to the deepest water, be that a twentieth of a cell; what
+/* Depth is shown by colour relative to the deepest water, be that a twentieth of a cell; what
  * is shallower still is shore. */
 static void the_deepest_water_is_deep_blue(void **state)
 {
