@@ -20,7 +20,7 @@ struct span {
     unsigned char *memory; /* at a large page */
     size_t length;         /* of the address space, whole large pages */
     size_t start;          /* of the block, within the memory */
-    size_t bytes;          /* that the last block had */
+    size_t bytes;          /* that a block had at most */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that follows */
@@ -92,9 +92,11 @@ void *tw_span_alloc(size_t bytes, size_t *fresh)
     const size_t before = span ? resident(span) : 0;
     if (!span && !(span = map_span(start, bytes)))
         return NULL;
-    span->bytes = bytes;
-    *fresh = resident(span) > before ? resident(span) - before : 0;
-    ask_for_pages(span);
+    if (span->bytes < bytes)
+        span->bytes = bytes;
+    *fresh = resident(span) - before;
+    if (*fresh > 0)
+        ask_for_pages(span);
     (void)pthread_mutex_lock(&lock);
     push(&taken, span);
     (void)pthread_mutex_unlock(&lock);
