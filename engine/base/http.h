@@ -45,8 +45,8 @@ struct tw_http_part {
 struct tw_http_request {
     enum tw_http_method method;
     const char *path; /* follows the server's address, without a slash before it */
-    /* GET: where the body goes, one part after the other; a longer body fails. PUT: the body, and
-     * after it `length` bytes of the descriptor `file`, from its beginning. */
+    /* GET: where the body goes, one part after the other; a longer body fails. PUT: the body, or
+     * without parts the first `length` bytes of the descriptor `file`. */
     struct tw_http_part parts[2];
     int file;
     uint64_t length;

@@ -54,15 +54,14 @@ static size_t receive(char *data, size_t unit, size_t count, void *context)
 static size_t send_bytes(char *data, size_t unit, size_t count, void *context)
 {
     struct tw_http_request *request = ((struct tw_http_exchange *)context)->request;
-    size_t size = unit * count, parts = parts_size(request);
-    if (request->sent < parts) {
+    size_t size = unit * count;
+    if (request->sent < parts_size(request)) {
         const unsigned char *from = find_span(request, request->sent, &size);
         memcpy(data, from, size);
     } else {
-        uint64_t left = parts + request->length - request->sent;
+        uint64_t left = request->length > request->sent ? request->length - request->sent : 0;
         size = size < left ? size : (size_t)left;
-        ssize_t got =
-            size == 0 ? 0 : pread(request->file, data, size, (off_t)(request->sent - parts));
+        ssize_t got = size == 0 ? 0 : pread(request->file, data, size, (off_t)request->sent);
         if (got < 0 || (got == 0 && size > 0)) /* the file became shorter */
             return CURL_READFUNC_ABORT;
         size = (size_t)got;
