@@ -98,6 +98,38 @@ static void trials_are_the_same_again(void **state)
     assert_non_null(strstr(result.out, "recipe.yaml --seed 1 --size 8x8 -s a="));
 }
 
+/* (100,000 a)^8 is beyond floats from a = 0.656 on. */
+static void trials_that_fail_are_shown_and_never_the_best(void **state)
+{
+    static const char powers[] = "thalweg: 1\nsize: 8\nparams: {a: 0}\nnodes:\n"
+                                 "  d: {type: source.constant, value: \"${100000 * a}\"}\n"
+                                 "  d2: {type: combine.multiply, a: d, b: d}\n"
+                                 "  d4: {type: combine.multiply, a: d2, b: d2}\n"
+                                 "  d8: {type: combine.multiply, a: d4, b: d4}\n"
+                                 "outputs: {power: d8}\n";
+    static const char text[] = "thalweg-experiment: 1\nrecipe: powers.yaml\nseeds: [1]\n"
+                               "measure: [power.mean]\ntune: {params: {a: [0, 1]}, "
+                               "goal: {power.mean: maximise}, budget: 30}\n";
+    int failed = 0;
+    size_t i;
+    (void)state;
+    command_write("powers.yaml", powers, strlen(powers));
+    json_t *root = tune(text), *trial;
+    json_array_foreach(json_object_get(json_object_get(root, "tuning"), "trials"), i, trial)
+    {
+        bool fails =
+            atof(json_string_value(json_object_get(json_object_get(trial, "params"), "a"))) > 0.656;
+        const json_t *mean = json_object_get(json_object_get(trial, "means"), "power.mean");
+        assert_int_equal(json_is_null(json_object_get(trial, "loss")), fails);
+        assert_int_equal(json_is_null(mean), fails);
+        failed += fails;
+    }
+    assert_int_equal(i, 30);
+    assert_in_range(failed, 1, 29);
+    assert_true(best(root, "a") > 0.5 && best(root, "a") < 0.656);
+    json_decref(root);
+}
+
 static void mistakes_are_reported(void **state)
 {
     static const struct {
@@ -132,8 +164,11 @@ static void mistakes_are_reported(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_bowl_has_its_bottom), cmocka_unit_test(targets_are_reached),
-        cmocka_unit_test(bounds_are_kept),       cmocka_unit_test(trials_are_the_same_again),
+        cmocka_unit_test(a_bowl_has_its_bottom),
+        cmocka_unit_test(targets_are_reached),
+        cmocka_unit_test(trials_that_fail_are_shown_and_never_the_best),
+        cmocka_unit_test(bounds_are_kept),
+        cmocka_unit_test(trials_are_the_same_again),
         cmocka_unit_test(mistakes_are_reported),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);

@@ -365,6 +365,7 @@ static void a_limit_below_one_row_is_refused(void **state)
     struct ran ran = run_into("thalweg: 1\nsize: [60000, 8]\n" CELL_BY_CELL, "bands", 0, 1, 200000);
     assert_int_equal(ran.status, TW_LIMIT);
     command_expect_words(ran.error.hint, "in bands of 1 row; expected at most 195 KiB");
+    assert_int_not_equal(ran.error.hint[0], ';');
     tw_run_report_release(&ran.report);
 }
 
