@@ -124,6 +124,19 @@ static void any_seed_can_be_shown(void **state)
     expect(text, "without a baseline none is compared");
 }
 
+/* Seed 0 among them. */
+static void three_seeds_are_all_shown(void **state)
+{
+    const char *text =
+        make_page("thalweg-experiment: 1\nrecipe: dot.yaml\nseeds: {from: 0, count: 3}\n"
+                  "measure: [stats.mean]\n"
+                  "variants: {soft: {}, hard: {params: {talus: 2}}}\n",
+                  "");
+    (void)state;
+    assert_int_equal(count_of(text, "<h3>Seed "), 3);
+    expect(text, "<h3>Seed 0:");
+}
+
 static void names_and_texts_are_no_markup(void **state)
 {
     const char *text =
@@ -386,6 +399,7 @@ int main(void)
         cmocka_unit_test(a_page_says_first_what_came_out),
         cmocka_unit_test(without_a_goal_seeds_are_high_or_low),
         cmocka_unit_test(any_seed_can_be_shown),
+        cmocka_unit_test(three_seeds_are_all_shown),
         cmocka_unit_test(names_and_texts_are_no_markup),
         cmocka_unit_test(markdown_has_marks),
         cmocka_unit_test(goals_are_up_or_down),

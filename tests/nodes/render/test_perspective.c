@@ -518,6 +518,29 @@ static void a_sea_fades_evenly_into_the_distance(void **state)
     }
 }
 
+/* Below a low sun ahead, not in the outer quarters. */
+static void the_sun_glints_where_the_sea_mirrors_it(void **state)
+{
+    static float cells[SIDE * SIDE];
+    static const char *const ways[] = {"azimuth: 0, sun: [180, 14]", "azimuth: 270, sun: [90, 14]"};
+    (void)state;
+    for (int i = 0; i < SIDE * SIDE; i++)
+        cells[i] = -0.5f;
+    for (int k = 0; k < 2; k++) {
+        char options[100];
+        int ahead = 0, aside = 0;
+        snprintf(options, sizeof options, "mode: scene, mood: island, sea: 0, %s", ways[k]);
+        struct tw_result *result = look(cells, options);
+        for (int y = HIGH / 2; y < HIGH; y++)
+            for (int x = 0; x < WIDE / 4; x++) {
+                ahead += grey_at(result, WIDE / 2 + x, y) + grey_at(result, WIDE / 2 - 1 - x, y);
+                aside += grey_at(result, x, y) + grey_at(result, WIDE - 1 - x, y);
+            }
+        assert_true(5 * ahead > 6 * aside);
+        tw_result_release(result);
+    }
+}
+
 /* A ridge that stands on the far border stands out against what is behind, near the top. */
 static void a_ridge_at_the_border_keeps_its_outline(void **state)
 {
@@ -569,6 +592,7 @@ int main(void)
                                        cmocka_unit_test(the_sun_may_be_below_the_horizon),
                                        cmocka_unit_test(a_lake_is_cut_as_water),
                                        cmocka_unit_test(a_sea_fades_evenly_into_the_distance),
+                                       cmocka_unit_test(the_sun_glints_where_the_sea_mirrors_it),
                                        cmocka_unit_test(a_ridge_at_the_border_keeps_its_outline)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,6 +40,8 @@ static void faults_are_at_their_column(void **state)
         {"a: n, formula: \"${whole}\"", 45,
          "formula: the text ends here; expected a number, a name or '(', in 'a * 2 +'", ""},
         {"a: n, formula: \"\"", 46, "formula: the text ends here", ""},
+        {"a: n, formula: \"a+whole}\"", 48,
+         "formula: parameter whole is 'a * 2 +'; expected a number for arithmetic", ""},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
