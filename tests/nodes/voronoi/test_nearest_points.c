@@ -12,6 +12,7 @@ enum { REGIONS = 7, OWN = 3, LANES = TW_NEAREST_POINTS_LANES, MOST = TW_NEAREST_
 
 static struct tw_point points[REGIONS * REGIONS * MOST];
 static struct tw_nearest_points given;
+static struct tw_point_lanes lanes;
 
 /* Where the points of a region lie, in regions from its corner: those beyond the first ring close
  * to the own region, those within it as far as can be from its corner at the west and north, where
@@ -46,25 +47,24 @@ static int compare(const void *a, const void *b)
 }
 
 /* Of all points, on the map and on those around it. */
-static void check_lane(const struct tw_point_lanes *lanes, int32_t lane)
+static void check_lane(int32_t lane)
 {
     static float all[REGIONS * REGIONS * MOST * 9];
     int32_t count = 0, points_count = REGIONS * REGIONS * given.per_region;
     for (int32_t i = 0; i < points_count; i++)
         for (int32_t side = 0; side < 9; side++) {
-            float dx = points[i].x + (float)(side % 3 - 1) - lanes->x[lane];
-            float dy = points[i].y + (float)(side / 3 - 1) - lanes->y[lane];
+            float dx = points[i].x + (float)(side % 3 - 1) - lanes.x[lane];
+            float dy = points[i].y + (float)(side / 3 - 1) - lanes.y[lane];
             all[count++] = dx * dx + dy * dy;
         }
     qsort(all, (size_t)count, sizeof *all, compare);
     for (int32_t k = 0; k < given.distances; k++)
-        assert_true(lanes->nearest[k][lane] == all[k]);
+        assert_true(lanes.nearest[k][lane] == all[k]);
 }
 
 /* The lanes are corners of the own region and places between them. */
-static void check(void)
+static void find(void)
 {
-    static struct tw_point_lanes lanes;
     static struct tw_points_around around;
     lanes.count = 49;
     for (int32_t i = 0; i < LANES; i++) {
@@ -74,8 +74,13 @@ static void check(void)
     }
     tw_points_around_find(&given, OWN, OWN, &around);
     tw_nearest_points_find(&given, &around, &lanes);
+}
+
+static void check(void)
+{
+    find();
     for (int32_t lane = 0; lane < lanes.count; lane += 6) /* corners, too */
-        check_lane(&lanes, lane);
+        check_lane(lane);
 }
 
 static void distances_are_those_of_a_plain_search(void **state)
@@ -93,10 +98,30 @@ static void distances_are_those_of_a_plain_search(void **state)
     }
 }
 
+static void of_points_at_one_place_the_first_stays(void **state)
+{
+    static const int32_t distances[] = {1, 2, 3, MOST};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        given = (struct tw_nearest_points){.points = points,
+                                           .regions = REGIONS,
+                                           .per_region = 3,
+                                           .distances = distances[i],
+                                           .labelled = true};
+        fill(given.per_region, true);
+        for (int32_t k = 0; k < REGIONS * REGIONS * given.per_region; k++)
+            points[k] = points[k - k % given.per_region];
+        find();
+        for (int32_t lane = 0; lane < lanes.count; lane++)
+            assert_int_equal(lanes.first[lane] % given.per_region, 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(distances_are_those_of_a_plain_search),
+        cmocka_unit_test(of_points_at_one_place_the_first_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
