@@ -389,8 +389,9 @@ struct tw_rule {
 
 /* How the cells of a file without a header lie. */
 struct tw_file_layout {
-    int32_t columns, rows; /* 0: as its sidecar says */
+    int32_t width, height; /* 0: as its sidecar says */
     bool flip;             /* rows from south to north; else as its sidecar says */
+    bool big_endian;       /* the greatest byte of a number first */
 };
 
 struct tw_node_type {
