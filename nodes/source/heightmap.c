@@ -19,9 +19,9 @@ static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, "grey or floats, relative to the recipe"),
     TW_PARAM_LIST(struct params, range, "", -1e9, 1e9, TW_UNIT_HEIGHT,
                   "what 0 and 1 of the file become; without, 0 and 1, or as a sidecar says"),
-    TW_PARAM_I32(struct params, width, 0, 0, 65536, TW_UNIT_CELLS,
-                 "of a file without a header; 0: as its sidecar says"),
-    TW_PARAM_I32(struct params, height, 0, 0, 65536, TW_UNIT_CELLS, "the same"),
+    TW_PARAM_I32_OR(struct params, width, "auto", 0, 0, 1, 65536, TW_UNIT_CELLS,
+                    "of a file without a header; auto: as its sidecar says"),
+    TW_PARAM_I32_OR(struct params, height, "auto", 0, 0, 1, 65536, TW_UNIT_CELLS, "the same"),
     TW_PARAM_ENUM(struct params, endian, LITTLE, "little|big",
                   "which byte of a number comes first in a file without a header, the least or the "
                   "greatest"),

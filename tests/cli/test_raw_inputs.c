@@ -218,7 +218,7 @@ static void what_is_missing_is_named(void **state)
                    "says it, or range: [low, high]");
     expect_refused("file: copy.r16, width: 16, height: 15, range: [0, 1], fit: bilinear",
                    "copy.r16 has 512 bytes; 16 x 15 cells of 16 bits have 480");
-    expect_refused("file: copy.r16, width: 65537, height: 1", "allowed 0 to 65536");
+    expect_refused("file: copy.r16, width: 65537, height: 1", "allowed auto or 1 to 65536");
     write_sidecar("copy.r16.json", "\"width\": 16, \"height\": 16");
     expect_refused("file: copy.r16", "their range is missing");
     write_sidecar("copy.r16.json", "\"range\": {\"low\": 0, \"high\": 1}");
