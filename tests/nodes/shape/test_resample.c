@@ -189,6 +189,22 @@ static void blocks_are_as_high_as_what_they_cover(void **state)
     free(map.data);
 }
 
+/* Few coarse cells of long rows, which poll for cancellation within a cell. */
+static void long_rows_have_their_mean(void **state)
+{
+    struct tw_value map = harness_terrain(9000, 3, 1);
+    struct tw_result *result = resample(&map, "cell: 0.5, method: nearest");
+    const float *in = tw_floats(&map), *out = tw_floats(tw_result_output(result, "out"));
+    double sum[2] = {0};
+    (void)state;
+    for (int i = 0; i < 27000; i++)
+        sum[i % 9000 >= 4500] += (double)in[i];
+    for (int i = 0; i < 27000; i++)
+        assert_true(fabs((double)out[i] - sum[i % 9000 >= 4500] / 13500) < 1e-6);
+    tw_result_release(result);
+    free(map.data);
+}
+
 static void flat_ground_stays_flat(void **state)
 {
     struct tw_value map = harness_terrain(97, 53, 1);
@@ -285,6 +301,7 @@ int main(void)
         cmocka_unit_test(is_the_plain_sum),
         cmocka_unit_test(finer_cells_than_the_map_has_change_nothing),
         cmocka_unit_test(blocks_are_as_high_as_what_they_cover),
+        cmocka_unit_test(long_rows_have_their_mean),
         cmocka_unit_test(flat_ground_stays_flat),
         cmocka_unit_test(a_plane_stays_a_plane),
         cmocka_unit_test(a_torus_has_no_seam),
