@@ -122,6 +122,23 @@ static void check_kept_type(const struct tw_node_type *type)
         fail_msg("%s: TW_KEEPS_TYPE is on one side only", type->name);
 }
 
+/* It stands for a number of its own, which comes back as the word. A range that has the number,
+ * too, begins with it, and nobody writes it. */
+static void check_word(const struct tw_node_type *type, const struct tw_param *row, void *params)
+{
+    char text[300], message[300];
+    if (!row->word)
+        return;
+    if (strcmp(row->word, "auto") != 0 && strcmp(row->word, "none") != 0)
+        fail_msg("%s: %s has the word %s; expected auto or none", type->name, row->name, row->word);
+    if (!tw_param_set(row, params, row->word, message, sizeof message))
+        fail_msg("%s: %s", type->name, message);
+    tw_param_print(row, params, text, sizeof text);
+    assert_string_equal(text, row->word);
+    if (row->stands_for >= row->min && row->stands_for != -1e9)
+        fail_msg("%s: %s is also the number %g", type->name, row->word, row->stands_for);
+}
+
 static void check_row(const struct tw_node_type *type, const struct tw_param *row)
 {
     unsigned char params[8192] = {0};
@@ -134,6 +151,7 @@ static void check_row(const struct tw_node_type *type, const struct tw_param *ro
         tw_param_print(row, params, text, sizeof text);
         if (!tw_param_set(row, params, text, message, sizeof message))
             fail_msg("%s: the default: %s", type->name, message);
+        check_word(type, row, params);
         snprintf(text, sizeof text, "%.17g", row->max * 1.5 + 1);
         assert_false(tw_param_set(row, params, text, message, sizeof message));
         snprintf(text, sizeof text, "%.17g", row->min - 1.5);

@@ -124,6 +124,8 @@ static const struct row rows[] = {
     {"shape.power", "", LAND "out: {type: shape.power, in: in}", MEAN, 0.005, CELLWISE},
     {"shape.remap", "", LAND "out: {type: shape.remap, in: in, to: [-1, 1]}", MEAN, 0.005,
      CELLWISE},
+    {"shape.resample", "", LAND "out: {type: shape.resample, in: in}", MEAN, 0.01,
+     "`cell` is in map sides"},
     {"shape.slope_blur", "", LAND "out: {type: shape.slope_blur, in: in}", MEAN, 0.06,
      "`distance` and `radius` are in map sides; finer ground has steeper ways"},
     {"shape.terrace", "", LAND "out: {type: shape.terrace, in: in}", MEAN, 0.033, CELLWISE},

@@ -74,6 +74,7 @@ static void inspect(struct session *session, const char *file)
     const struct tw_settings *settings = session->settings;
     const struct tw_inspect_request request = {.width = settings->size.width,
                                                .height = settings->size.height,
+                                               .big_endian = settings->endian != 0, /* little|big */
                                                .ranged = settings->range.given,
                                                .low = settings->range.low,
                                                .high = settings->range.high,

@@ -64,6 +64,8 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
      RECIPES | EXPERIMENTS | TASKS, "instead of the file's size, in cells"},
     {0, "size", "N|WxH", TW_OPTION_CELLS, AT(size, struct tw_option_cells), NULL, TW_SIDE_MAX,
      TW_FOR_INSPECT, "of a .r16, .raw or .r32 without a sidecar, in cells"},
+    {0, "endian", "little|big", NUMBER(TW_OPTION_CHOICE, endian), "little", 0, TW_FOR_INSPECT,
+     "which byte of a number comes first in a .r16, .raw or .r32, the least or the greatest"},
     {0, "range", "LOW:HIGH", TW_OPTION_RANGE, AT(range, struct tw_option_range), NULL, 0,
      TW_FOR_INSPECT, "the heights that the levels of an integer file stand for"},
     {0, "seeds", "N", NUMBER(TW_OPTION_COUNT, seeds), NULL, TW_SEEDS_MAX, TW_FOR_COMPARE | TASKS,

@@ -53,7 +53,7 @@ struct tw_settings {
     } forwarded[TW_OPTIONS_FORWARDED_MAX];
     int32_t forwarded_count;
     int32_t threads, seeds, times, pairs, tasks; /* 0 when not given */
-    int32_t format, message_format;              /* index into the row's labels */
+    int32_t format, message_format, endian;      /* index into the row's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted;

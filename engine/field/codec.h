@@ -124,8 +124,9 @@ enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_expor
 /* How the cells of a file without a header lie, and what they mean. */
 struct tw_raw_layout {
     int32_t width, height;
-    int bits;    /* 16: levels, read as level / 65535; 32: floats */
-    bool flip;   /* rows from south to north */
+    int bits;  /* 16: levels, read as level / 65535; 32: floats */
+    bool flip; /* rows from south to north */
+    bool big_endian;
     bool ranged; /* levels stand for heights from `low` to `high` */
     float low, high;
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Heights without a header: rows from north to south, little-endian. `.r16` and `.raw` hold 16-bit
- * levels of the export's range, which is what Unreal, Unity and Godot take; `.r32` holds the
- * heights themselves as float32. Nothing in such a file says its size: raw_layout.h. */
+/* Heights without a header: rows from north to south, little-endian as we write them. `.r16` and
+ * `.raw` hold 16-bit levels of the export's range, which is what Unreal, Unity and Godot take;
+ * `.r32` holds the heights themselves as float32. Nothing in such a file says its size:
+ * raw_layout.h. */
 #include "base/byte_order.h"
 #include "field/row_file.h"
 
@@ -34,14 +35,16 @@ static int32_t row_of(const struct tw_encoding *encoding, bool flip, int32_t i)
     return flip ? encoding->values[0]->height - 1 - i : i;
 }
 
-/* tw_codec_levels() is big-endian, as PNG is. */
-static void swap(unsigned char *row, int32_t width)
+/* The numbers of a row, `size` bytes each, from one byte order to the other. */
+static void swap(unsigned char *row, int32_t width, size_t size)
 {
-    for (int32_t x = 0; x < width; x++) {
-        unsigned char high = row[2 * x];
-        row[2 * x] = row[2 * x + 1];
-        row[2 * x + 1] = high;
-    }
+    unsigned char *end = row + (size_t)width * size;
+    for (unsigned char *number = row; number < end; number += size)
+        for (size_t i = 0; i < size / 2; i++) {
+            unsigned char byte = number[i];
+            number[i] = number[size - 1 - i];
+            number[size - 1 - i] = byte;
+        }
 }
 
 static enum tw_status encode_levels(const struct tw_encoding *encoding, struct tw_bytes *out,
@@ -62,7 +65,7 @@ static enum tw_status encode_levels(const struct tw_encoding *encoding, struct t
         } else if (!tw_codec_levels(value, row_of(encoding, o->flip, i), &range, row)) {
             status = tw_codec_outside(value, &range, err);
         } else {
-            swap(row, value->width);
+            swap(row, value->width, 2); /* tw_codec_levels() is big-endian, as PNG is */
             status = tw_bytes_append(out, row, size, err);
         }
     }
@@ -171,6 +174,8 @@ static enum tw_status read_rows(const struct tw_byte_source *source, const struc
         int32_t y = layout->flip ? layout->height - 1 - i : i;
         if (!source->read(source->context, row, size))
             status = tw_error_set(err, TW_INPUT, "the file ends too early");
+        if (status == TW_OK && layout->big_endian)
+            swap(row, layout->width, size / (size_t)layout->width);
         if (status == TW_OK)
             status = convert(row, layout, y, cells, err);
         if (status == TW_OK)

@@ -28,8 +28,8 @@ static enum tw_status refuse_size(const char *name, const struct tw_raw_layout *
                                   const struct tw_raw_given *given, uint64_t length,
                                   struct tw_error *err)
 {
-    const char *what = layout->width >= 1    ? "the number of its rows"
-                       : layout->height >= 1 ? "the number of its columns"
+    const char *what = layout->width >= 1    ? "its height"
+                       : layout->height >= 1 ? "its width"
                                              : "its size";
     tw_error_set(err, TW_INPUT,
                  "%s has %" PRIu64 " bytes and no header: %s is missing; expected a sidecar that "
@@ -84,8 +84,10 @@ enum tw_status tw_raw_layout_settle(const struct tw_format *format, const char *
                                     const struct tw_sidecar_facts *sidecar, uint64_t length,
                                     struct tw_raw_layout *layout, struct tw_error *err)
 {
-    struct tw_raw_layout found = {
-        .width = given->layout.columns, .height = given->layout.rows, .bits = format->bare_bits};
+    struct tw_raw_layout found = {.width = given->layout.width,
+                                  .height = given->layout.height,
+                                  .bits = format->bare_bits,
+                                  .big_endian = given->layout.big_endian};
     bool sized = found.width >= 1 || found.height >= 1;
     if (sidecar && !sized) {
         found.width = sidecar->width;
@@ -167,8 +169,9 @@ enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct t
 void tw_raw_layout_print(const struct tw_raw_layout *layout, char text[TW_RAW_LAYOUT_TEXT])
 {
     char low[32], high[32];
-    int used = snprintf(text, TW_RAW_LAYOUT_TEXT, "%d x %d, rows from %s", (int)layout->width,
-                        (int)layout->height, layout->flip ? "south to north" : "north to south");
+    int used = snprintf(text, TW_RAW_LAYOUT_TEXT, "%d x %d, rows from %s%s", (int)layout->width,
+                        (int)layout->height, layout->flip ? "south to north" : "north to south",
+                        layout->big_endian ? ", big-endian" : "");
     if (!layout->ranged)
         return;
     tw_number_print_float(low, sizeof low, layout->low);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file without a header does not say: its size, the order of its rows and what its levels
- * stand for. A recipe or a command line gives it, or the sidecar does. */
+/* What a file without a header does not say: its size, the order of its rows and of the bytes of
+ * a number, and what its levels stand for. A recipe or a command line gives it, or the sidecar
+ * does. */
 #ifndef TW_ENGINE_FIELD_RAW_LAYOUT_H
 #define TW_ENGINE_FIELD_RAW_LAYOUT_H
 

@@ -34,7 +34,10 @@ static enum tw_status decode_bare(const struct tw_format *format, const char *pa
                                   const unsigned char *data, size_t length,
                                   struct tw_inspection *inspection, struct tw_error *err)
 {
-    const struct tw_raw_given given = {{request->width, request->height, false}, request->how};
+    const struct tw_raw_given given = {.layout = {.width = request->width,
+                                                  .height = request->height,
+                                                  .big_endian = request->big_endian},
+                                       .how = request->how};
     const struct tw_sidecar_facts *sidecar = inspection->has_sidecar ? &inspection->sidecar : NULL;
     struct tw_raw_layout layout;
     if (tw_raw_layout_settle(format, path, &given, sidecar, length, &layout, err) != TW_OK)

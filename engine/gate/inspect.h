@@ -12,6 +12,7 @@
 /* What a file without a header cannot say; 0 for what the sidecar says. */
 struct tw_inspect_request {
     int32_t width, height;
+    bool big_endian;
     bool ranged; /* levels stand for heights from `low` to `high` */
     double low, high;
     const char *how; /* the caller takes them, for messages; NULL: it does not */

@@ -49,6 +49,8 @@ static json_t *params_json(const struct tw_description *description)
         if (row && (row->kind == TW_KIND_F32 || row->kind == TW_KIND_I32)) {
             json_object_set_new(entry, "min", json_real(row->min));
             json_object_set_new(entry, "max", json_real(row->max));
+            if (row->word)
+                json_object_set_new(entry, "word", json_string(row->word));
         }
         if (param->column_count > 0)
             json_object_set_new(entry, "columns", columns_json(param));

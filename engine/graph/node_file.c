@@ -14,10 +14,10 @@ enum tw_status tw_node_file_layout(const struct tw_recipe *recipe, const struct 
                                    struct tw_error *err)
 {
     const struct tw_raw_place place = {node->folder, tw_node_file_name(node), recipe->allow};
-    struct tw_raw_given given = {.how = "source.heightmap's columns: and rows:"};
+    struct tw_raw_given given = {.how = "source.heightmap's width: and height:"};
     if (node->type->file_layout) {
         given.layout = node->type->file_layout(node->params);
-        given.how = "columns: and rows:";
+        given.how = "width: and height:";
     }
     return tw_raw_layout_find(format, &place, &given, length, layout, sidecar, err);
 }

@@ -82,14 +82,20 @@ static json_t *table_schema(const struct tw_described_param *param)
                      substitutable(json_pack("{s:s}", "type", "number")));
 }
 
+/* `number`, or the word that may stand for it. */
+static json_t *or_word(json_t *number, const struct tw_param *row)
+{
+    return row->word ? json_pack("{s:[o, {s:s}]}", "anyOf", number, "const", row->word) : number;
+}
+
 static json_t *value_schema(const struct tw_described_param *param)
 {
     const struct tw_param *row = param->row;
     switch (row->kind) {
     case TW_KIND_F32:
-        return float_schema(row->unit, row->min, row->max);
+        return or_word(float_schema(row->unit, row->min, row->max), row);
     case TW_KIND_I32:
-        return number_schema("integer", row->min, row->max);
+        return or_word(number_schema("integer", row->min, row->max), row);
     case TW_KIND_BOOL:
         return json_pack("{s:s}", "type", "boolean");
     case TW_KIND_ENUM:

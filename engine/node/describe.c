@@ -13,6 +13,13 @@ static void print_range(double min, double max, const char *unit, char *text, si
     snprintf(text, size, "%.9g to %.9g%s%s", min, max, unit[0] ? " " : "", unit);
 }
 
+/* "auto or 0 to 360 degrees" */
+static void print_number(const struct tw_param *row, char *text, size_t size)
+{
+    size_t used = row->word ? (size_t)snprintf(text, size, "%s or ", row->word) : 0;
+    print_range(row->min, row->max, row->unit, text + used, size - used);
+}
+
 static void print_labels(const struct tw_param *row, char *text, size_t size)
 {
     int length = 0;
@@ -32,6 +39,8 @@ static void print_allowed(const struct tw_param *row, char *text, size_t size)
     switch (row->kind) {
     case TW_KIND_F32:
     case TW_KIND_I32:
+        print_number(row, text, size);
+        return;
     case TW_KIND_LIST:
         print_range(row->min, row->max, row->unit, text + used, size - used);
         return;

@@ -77,17 +77,31 @@ void tw_param_defaults(const struct tw_param *rows, void *params)
     }
 }
 
+/* What a number may be, and what messages call it. */
+struct allowed {
+    const char *name, *kind;
+    const char *word; /* that may stand for it; NULL for none */
+    double min, max;
+};
+
 /* The one range check. */
-static bool read_number(const char *name, const char *kind, double min, double max,
-                        const char *text, double *number, char *message, size_t size)
+static bool read_number(const struct allowed *a, const char *text, double *number, char *message,
+                        size_t size)
 {
+    const char *word = a->word ? a->word : "", *either = a->word ? " or " : "";
+    struct tw_suggestion suggestion = {.unknown = text};
     if (!tw_number_parse(text, number)) {
-        snprintf(message, size, "%s is '%.60s'; expected a %s from %.9g to %.9g", name, text, kind,
-                 min, max);
+        if (a->word)
+            tw_suggest_offer(&suggestion, a->word);
+        snprintf(message, size, "%s is '%.60s'; expected %s%sa %s from %.9g to %.9g%s%s%s", a->name,
+                 text, word, either, a->kind, a->min, a->max,
+                 suggestion.best ? "; did you mean '" : "", suggestion.best ? suggestion.best : "",
+                 suggestion.best ? "'?" : "");
         return false;
     }
-    if (*number < min || *number > max) {
-        snprintf(message, size, "%s is %.60s; allowed %.9g to %.9g", name, text, min, max);
+    if (*number < a->min || *number > a->max) {
+        snprintf(message, size, "%s is %.60s; allowed %s%s%.9g to %.9g", a->name, text, word,
+                 either, a->min, a->max);
         return false;
     }
     return true;
@@ -96,16 +110,21 @@ static bool read_number(const char *name, const char *kind, double min, double m
 static bool number_in_range(const struct tw_param *row, const char *text, double *number,
                             char *message, size_t size)
 {
-    const char *kind = row->kind == TW_KIND_I32 ? "whole number" : "number";
-    return read_number(row->name, kind, row->min, row->max, text, number, message, size);
+    const struct allowed allowed = {row->name, row->kind == TW_KIND_I32 ? "whole number" : "number",
+                                    row->word, row->min, row->max};
+    if (row->word && strcmp(text, row->word) == 0) {
+        *number = row->stands_for;
+        return true;
+    }
+    return read_number(&allowed, text, number, message, size);
 }
 
 bool tw_param_cell(const struct tw_column *column, const char *text, float *cell, char *message,
                    size_t size)
 {
     double number;
-    if (!read_number(column->name, "number", column->min, column->max, text, &number, message,
-                     size))
+    const struct allowed allowed = {column->name, "number", NULL, column->min, column->max};
+    if (!read_number(&allowed, text, &number, message, size))
         return false;
     *cell = (float)number;
     return true;
@@ -118,8 +137,9 @@ static bool set_whole(const struct tw_param *row, int32_t *field, const char *te
     if (!number_in_range(row, text, &number, message, size))
         return false;
     if (number != floor(number)) {
-        snprintf(message, size, "%s is %.60s; expected a whole number from %.9g to %.9g", row->name,
-                 text, row->min, row->max);
+        snprintf(message, size, "%s is %.60s; expected %s%sa whole number from %.9g to %.9g",
+                 row->name, text, row->word ? row->word : "", row->word ? " or " : "", row->min,
+                 row->max);
         return false;
     }
     *field = (int32_t)number;
@@ -280,12 +300,23 @@ static int print_list(const struct tw_list *list, char *text, size_t size)
     return used;
 }
 
+bool tw_param_is_word(const struct tw_param *row, const void *params)
+{
+    const void *field = (const unsigned char *)params + row->offset;
+    if (!row->word)
+        return false;
+    return row->kind == TW_KIND_F32 ? *(const float *)field == (float)row->stands_for
+                                    : *(const int32_t *)field == (int32_t)row->stands_for;
+}
+
 int tw_param_print(const struct tw_param *row, const void *params, char *text, size_t size)
 {
     const void *field = (const unsigned char *)params + row->offset;
     int length = 0;
     const char *label;
     text[0] = 0;
+    if (tw_param_is_word(row, params))
+        return snprintf(text, size, "%s", row->word);
     switch (row->kind) {
     case TW_KIND_F32:
         return tw_number_print_float(text, size, *(const float *)field);

@@ -68,12 +68,15 @@ struct tw_param {
     const char *name;
     enum tw_kind kind;
     size_t offset;
-    double initial, min, max; /* default and hard range; of every number, for a list */
+    double initial, min, max; /* default and hard range; of every number, for a list; the default
+                                 may be stands_for */
     const char *text; /* default of a list or labels, as in "-1 1"; of a table, the ending of
                          files that may stand for it; of others NULL */
     const char *unit; /* one of TW_UNIT_*, or the enum's labels, separated by '|' */
     const char *help;
     const struct tw_column *columns; /* of a table, ends with TW_COLUMN_END */
+    const char *word;  /* of a number: what recipes may write instead; NULL for none */
+    double stands_for; /* what the field then holds; TW_PARAM_F32_OR */
 };
 
 #define TW_UNIT_NONE ""
@@ -91,16 +94,30 @@ struct tw_param {
 #define TW_PARAM_F32(S, field, initial, min, max, unit, help)                                      \
     {                                                                                              \
 #field, TW_KIND_F32, TW_FIELD_OF(S, field, float), initial, min, max, NULL, unit, help,    \
-            NULL                                                                                   \
+            NULL, NULL, 0                                                                          \
     }
 #define TW_PARAM_I32(S, field, initial, min, max, unit, help)                                      \
     {                                                                                              \
 #field, TW_KIND_I32, TW_FIELD_OF(S, field, int32_t), initial, min, max, NULL, unit, help,  \
-            NULL                                                                                   \
+            NULL, NULL, 0                                                                          \
+    }
+/* A number for which a word may stand: "auto" where the node finds it or takes another's, "none"
+ * where there is nothing to give a number of. The field then holds `stands_for`, which should lie
+ * outside of the range. `initial` may be either. */
+#define TW_PARAM_F32_OR(S, field, word, stands_for, initial, min, max, unit, help)                 \
+    {                                                                                              \
+#field, TW_KIND_F32, TW_FIELD_OF(S, field, float), initial, min, max, NULL, unit, help,    \
+            NULL, word, stands_for                                                                 \
+    }
+#define TW_PARAM_I32_OR(S, field, word, stands_for, initial, min, max, unit, help)                 \
+    {                                                                                              \
+#field, TW_KIND_I32, TW_FIELD_OF(S, field, int32_t), initial, min, max, NULL, unit, help,  \
+            NULL, word, stands_for                                                                 \
     }
 #define TW_PARAM_BOOL(S, field, initial, help)                                                     \
     {                                                                                              \
-#field, TW_KIND_BOOL, TW_FIELD_OF(S, field, bool), initial, 0, 1, NULL, "", help, NULL     \
+#field, TW_KIND_BOOL, TW_FIELD_OF(S, field, bool), initial, 0, 1, NULL, "", help, NULL,    \
+            NULL, 0                                                                                \
     }
 /* Limits of an enum or a list of words: labels, and bytes per label. */
 #define TW_LABELS_MAX 32
@@ -110,45 +127,47 @@ struct tw_param {
 #define TW_PARAM_ENUM(S, field, initial, labels, help)                                             \
     {                                                                                              \
 #field, TW_KIND_ENUM, TW_FIELD_OF(S, field, int32_t), initial, 0, TW_LABELS_MAX - 1, NULL, \
-            labels, help, NULL                                                                     \
+            labels, help, NULL, NULL, 0                                                            \
     }
 #define TW_PARAM_LIST(S, field, text, min, max, unit, help)                                        \
     {                                                                                              \
 #field, TW_KIND_LIST, TW_FIELD_OF(S, field, struct tw_list), 0, min, max, text, unit,      \
-            help, NULL                                                                             \
+            help, NULL, NULL, 0                                                                    \
     }
 /* text: the default, as in "we ew"; labels: "we|ew|ns|sn" */
 #define TW_PARAM_LABELS(S, field, text, labels, help)                                              \
     {                                                                                              \
 #field, TW_KIND_LABELS, TW_FIELD_OF(S, field, struct tw_labels), 0, 0, TW_LABELS_MAX - 1,  \
-            text, labels, help, NULL                                                               \
+            text, labels, help, NULL, NULL, 0                                                      \
     }
 /* At most one file per node. The optional kind may be left out: min is then 0. */
 #define TW_PARAM_FILE(S, field, help)                                                              \
     {                                                                                              \
-#field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 1, 1, NULL, "", help, NULL \
+#field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 1, 1, NULL, "", help,      \
+            NULL, NULL, 0                                                                          \
     }
 #define TW_PARAM_FILE_OPTIONAL(S, field, help)                                                     \
     {                                                                                              \
-#field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 0, 1, NULL, "", help, NULL \
+#field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 0, 1, NULL, "", help,      \
+            NULL, NULL, 0                                                                          \
     }
 #define TW_PARAM_TABLE(S, field, columns, help)                                                    \
     {                                                                                              \
 #field, TW_KIND_TABLE, TW_FIELD_OF(S, field, struct tw_table), 0, 0, 0, NULL, "", help,    \
-            columns                                                                                \
+            columns, NULL, 0                                                                       \
     }
 /* A table of value, red, green and blue, which a colour ramp of GMT may stand for. */
 #define TW_PARAM_RAMP(S, field, columns, help)                                                     \
     {                                                                                              \
 #field, TW_KIND_TABLE, TW_FIELD_OF(S, field, struct tw_table), 0, 0, 0, ".cpt", "", help,  \
-            columns                                                                                \
+            columns, NULL, 0                                                                       \
     }
 /* A formula over the node's inputs, which it calls by their names; required. The engine has parsed
  * it: formula.h. */
 #define TW_PARAM_FORMULA(S, field, help)                                                           \
     {                                                                                              \
 #field, TW_KIND_FORMULA, TW_FIELD_OF(S, field, struct tw_formula), 0, 0, 0, NULL, "",      \
-            help, NULL                                                                             \
+            help, NULL, NULL, 0                                                                    \
     }
 /* How a node treats the border: as the recipe's world, unless the node's own parameter `border`
  * says otherwise. The field is an int32_t; tw_task_wraps() reads it. The descriptor of a node with
@@ -158,7 +177,7 @@ struct tw_param {
                   "what lies beyond the border: as the recipe says, the other side, or nothing")
 #define TW_PARAM_END                                                                               \
     {                                                                                              \
-        NULL, TW_KIND_F32, 0, 0, 0, 0, NULL, NULL, NULL, NULL                                      \
+        NULL, TW_KIND_F32, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0                             \
     }
 
 /* ---- ports ---- */
@@ -389,8 +408,9 @@ struct tw_rule {
 
 /* How the cells of a file without a header lie. */
 struct tw_file_layout {
-    int32_t columns, rows; /* 0: as its sidecar says */
+    int32_t width, height; /* 0: as its sidecar says */
     bool flip;             /* rows from south to north; else as its sidecar says */
+    bool big_endian;       /* the greatest byte of a number first */
 };
 
 struct tw_node_type {

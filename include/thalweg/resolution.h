@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The parameter `side`: the width of the map that parameters in cells or passes are meant for, so
- * that one recipe keeps its large shapes at any size. 0, the default, takes them as they are. */
+ * that one recipe keeps its large shapes at any size. auto, the default, takes them as they are. */
 #ifndef THALWEG_RESOLUTION_H
 #define THALWEG_RESOLUTION_H
 
@@ -10,10 +10,10 @@
 
 /* The struct's field is int32_t side; `what` names the parameters. */
 #define TW_PARAM_SIDE(S, what)                                                                     \
-    TW_PARAM_I32(S, side, 0, 0, 1 << 20, TW_UNIT_CELLS,                                            \
-                 "width of the map that " what " meant for; 0: this map's")
+    TW_PARAM_I32_OR(S, side, "auto", 0, 0, 1, 1 << 20, TW_UNIT_CELLS,                              \
+                    "width of the map that " what " meant for; auto: this map's")
 
-/* How many times as fine this map is. */
+/* How many times as fine this map is; `side` is 0 for auto. */
 static inline double tw_resolution_scale(const struct tw_task *task, int32_t side)
 {
     return side > 0 ? (double)tw_task_width(task) / side : 1;

@@ -82,7 +82,8 @@ struct tw_recipe_port {
     int32_t width, height;
 };
 
-/* A parameter: a number, where its default is one or bounds are declared, else a word. */
+/* A parameter: a number, where its default is one or bounds are declared, else a word. A default
+ * of auto or none in spite of bounds may be set again instead of a number. */
 struct tw_recipe_param {
     const char *name;
     const char *about;   /* "" for none */

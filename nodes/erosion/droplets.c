@@ -9,6 +9,7 @@
  * would cut a canyon inland from there, deeper without end.
  * The model itself is erosion/kernels/beyer.c; erosion/kernels/droplet_rounds.h says how droplets
  * share the threads. */
+#include "common/area_mean.h"
 #include "erosion/kernels/droplet_carry.h"
 #include "erosion/kernels/droplet_levels.h"
 #include "erosion/kernels/ground_maps.h"
@@ -187,7 +188,7 @@ static bool take_means(struct tw_task *task, const struct tw_beyer *model, struc
             tw_task_scratch(task, (size_t)size.width * (size_t)size.height, sizeof *means);
         if (!means)
             return false;
-        tw_regrid_mean(task, fine[i], size, means);
+        tw_area_mean(task, fine[i], size.width, size.height, means);
         *coarse[i] = means;
     }
     return true;
@@ -224,7 +225,7 @@ static enum tw_status run_at_side(struct tw_task *task, const struct tw_droplet_
     small.flow = c.model.flow ? maps + 2 * count : NULL;
     small.exported = c.model.exported ? maps + 3 * count : NULL;
     float *small_in = maps + 4 * count, *small_eroded = maps + 5 * count;
-    tw_regrid_mean(task, in, size, small_in);
+    tw_area_mean(task, in, size.width, size.height, small_in);
     const struct tw_task_span part = {size.width, size.height, 0, 0.5};
     enum tw_status status =
         tw_task_part(task, &part, run_small, &(struct small){p, small_in, &small});

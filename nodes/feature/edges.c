@@ -21,7 +21,8 @@ static const struct tw_param params[] = {
                  "shorter edges are left out"),
     TW_PARAM_LIST(struct params, cost, "0 20", 0, 1e6, "cost",
                   "of generators where the picture is [white, black]"),
-    TW_PARAM_I32(struct params, profile, 0, -1, 63, "", "place in the list of profiles; -1: none"),
+    TW_PARAM_I32_OR(struct params, profile, "none", -1, 0, 0, 63, "",
+                    "place in the list of profiles"),
     TW_PARAM_END,
 };
 

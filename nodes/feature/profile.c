@@ -6,6 +6,7 @@
 #include <thalweg/node.h>
 
 enum { OUT };
+enum { LENGTH_AUTO = 0 };
 
 struct params {
     struct tw_table points;
@@ -24,8 +25,9 @@ static const struct tw_column columns[] = {
 static const struct tw_param params[] = {
     TW_PARAM_TABLE(struct params, points, columns, "the falling curve, at least two points"),
     TW_PARAM_FILE_OPTIONAL(struct params, file, "a drawing instead: a dark line on light ground"),
-    TW_PARAM_F32(struct params, length, 0, 0, 1e6, TW_UNIT_CELLS,
-                 "stretch x to end here; 0: as given, a pixel of a drawing is a cell"),
+    TW_PARAM_F32_OR(struct params, length, "auto", LENGTH_AUTO, LENGTH_AUTO, 1e-6, 1e6,
+                    TW_UNIT_CELLS,
+                    "stretch x to end here; auto: as given, a pixel of a drawing is a cell"),
     TW_PARAM_END,
 };
 
@@ -123,7 +125,7 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const struct tw_value *picture = tw_task_file(task);
     enum tw_status status = picture ? read_drawing(task, picture) : read_points(task, &p->points);
-    if (status != TW_OK || p->length <= 0)
+    if (status != TW_OK || p->length == LENGTH_AUTO)
         return status;
     const struct tw_value *out = tw_task_output(task, OUT);
     float *pairs = tw_floats(out), last = pairs[2 * out->width - 2 + X];

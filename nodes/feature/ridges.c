@@ -27,8 +27,8 @@ static const struct tw_param params[] = {
                  "factor of diagonal edges"),
     TW_PARAM_LIST(struct params, weight_range, "0 1", 0, 1e6, "cost per cell",
                   "what an edge weighs where the weights input is [0, 1]"),
-    TW_PARAM_I32(struct params, side, 0, 0, SIDE_MAX, TW_UNIT_CELLS,
-                 "width of the grid on which paths are searched; 0: this map's"),
+    TW_PARAM_I32_OR(struct params, side, "auto", 0, 0, 1, SIDE_MAX, TW_UNIT_CELLS,
+                    "width of the grid on which paths are searched; auto: this map's"),
     TW_PARAM_END,
 };
 

@@ -13,6 +13,7 @@
 
 enum { IN, IMAGE, LIGHT };
 enum { OUT, GENERATORS, REPORT, SHADOW };
+enum { AZIMUTH_AUTO = -1 };
 
 struct params {
     float azimuth, tilt, exaggeration;
@@ -23,8 +24,9 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, azimuth, -1, -1, 360, TW_UNIT_DEGREES,
-                 "where the light comes from, clockwise from north; -1: the shortest shadows"),
+    TW_PARAM_F32_OR(struct params, azimuth, "auto", AZIMUTH_AUTO, AZIMUTH_AUTO, 0, 360,
+                    TW_UNIT_DEGREES,
+                    "where the light comes from, clockwise from north; auto: the shortest shadows"),
     TW_PARAM_F32(struct params, tilt, 60, 5, 85, TW_UNIT_DEGREES, "of the light, from vertical"),
     TW_PARAM_F32(struct params, exaggeration, 0.25, 1e-3, 1000, TW_UNIT_SIDE,
                  "what height 1 measures in map sides"),

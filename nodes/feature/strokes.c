@@ -16,6 +16,7 @@ struct params {
 
 enum { OUT, INSIDE };
 enum { STRAIGHT, SMOOTH };
+enum { PROFILE_AUTO = -1 };
 enum { STROKE, X, Y, COST, RADIUS, PROFILE };
 enum { CHORDS = 16, CIRCLE_CHORDS = 96, COLOUR_MIN = 32 };
 
@@ -36,8 +37,8 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, line, STRAIGHT, "straight|smooth", "between the control points"),
     TW_PARAM_I32(struct params, hues, 12, 1, 360, "hues",
                  "features that a picture tells apart: sectors of the colour circle"),
-    TW_PARAM_I32(struct params, profile, -1, -1, 63, "",
-                 "of all strokes instead of their rows'; -1: as the rows say"),
+    TW_PARAM_I32_OR(struct params, profile, "auto", PROFILE_AUTO, PROFILE_AUTO, 0, 63, "",
+                    "of all strokes instead of their rows'; auto: as the rows say"),
     TW_PARAM_LIST(struct params, cost, "0 50", 0, 1e6, "cost",
                   "of a picture: what brightness 0 and 1 cost"),
     TW_PARAM_LIST(struct params, profiles, "0", -1, 63, "",
@@ -55,7 +56,7 @@ static const struct tw_port outputs[] = {
 struct pen {
     struct tw_point *to;
     int32_t count, width, height;
-    int32_t profile;        /* instead of the rows'; -1: as they say */
+    int32_t profile;        /* instead of the rows', or PROFILE_AUTO */
     int32_t last_x, last_y; /* cell drawn last in this stroke */
     uint8_t *crossings;     /* width + 1 a row: where an outline is crossed; NULL to draw */
 };
@@ -96,7 +97,7 @@ static void dot(struct pen *pen, float x, float y, float cost, int32_t feature, 
 static void draw_chord(struct pen *pen, struct place a, struct place b, const float *head)
 {
     float dx = b.x - a.x, dy = b.y - a.y;
-    int32_t profile = pen->profile >= 0 ? pen->profile : (int32_t)head[PROFILE];
+    int32_t profile = pen->profile != PROFILE_AUTO ? pen->profile : (int32_t)head[PROFILE];
     int32_t steps = tw_floor(tw_max(fabsf(dx), fabsf(dy))) + 1;
     for (int32_t i = 0; i <= steps; i++) {
         float t = (float)i / (float)steps;

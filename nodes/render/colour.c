@@ -18,8 +18,7 @@ static const struct tw_param params[] = {
     TW_PARAM_RAMP(struct params, ramp, tw_ramp_columns, "colours by value, in rising order"),
     TW_RAMP_BY_PARAM(struct params, ramp_by),
     TW_RAMP_FIT_PARAM(struct params, ramp_fit),
-    TW_PARAM_F32(struct params, sea, TW_NO_SEA, TW_NO_SEA, 1e9, TW_UNIT_HEIGHT,
-                 "height at which a ramp around 0 has its 0; none below the map"),
+    TW_PARAM_SEA(struct params, "height at which a ramp around 0 has its 0"),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };

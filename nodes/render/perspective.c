@@ -10,7 +10,7 @@
 #include <thalweg/rescale.h>
 
 #define SCENE_PITCH_MAX 14.0 /* higher up, it is a map and no view */
-#define OWN_TARGET (-1e9)    /* of a camera: none is given */
+#define TARGET_AUTO (-1e9)   /* below any map */
 #define BLUR 0.7f            /* of the ground in pixels: sharper than 1 without shimmer */
 
 struct params {
@@ -29,13 +29,14 @@ static const struct tw_param params[] = {
                  "where the camera stands, clockwise from north"),
     TW_PARAM_F32(struct params, pitch, 30, 0, 90, TW_UNIT_DEGREES,
                  "how far it looks down; of a scene, how high it stands, 14 at most"),
-    TW_PARAM_F32(struct params, view, 0, 0, 150, TW_UNIT_DEGREES,
-                 "angle of view over the picture's width; 0 is 24, of a scene 30"),
-    TW_PARAM_F32(struct params, distance, 0, 0, 1000, TW_UNIT_SIDE,
-                 "from the middle of the map, in longer sides; 0 fits by itself"),
-    TW_PARAM_F32(struct params, target, OWN_TARGET, OWN_TARGET, 1e9, TW_UNIT_HEIGHT,
-                 "height in the middle that a block's distance counts from, so that several maps "
-                 "share one camera; none: half way up the map's own range"),
+    TW_PARAM_F32_OR(struct params, view, "auto", 0, 0, 1e-6, 150, TW_UNIT_DEGREES,
+                    "angle of view over the picture's width; auto: 24, of a scene 30"),
+    TW_PARAM_F32_OR(struct params, distance, "auto", 0, 0, 1e-6, 1000, TW_UNIT_SIDE,
+                    "from the middle of the map, in longer sides; auto: it fits the picture"),
+    TW_PARAM_F32_OR(struct params, target, "auto", TARGET_AUTO, TARGET_AUTO, TARGET_AUTO, 1e9,
+                    TW_UNIT_HEIGHT,
+                    "height in the middle that a block's distance counts from, so that several "
+                    "maps share one camera; auto: half way up the map's own range"),
     TW_PARAM_F32(struct params, haze, 1, 0, 4, TW_UNIT_SHARE, "strength, of the mood's"),
     TW_PARAM_F32(struct params, exposure, 1, 0, 16, TW_UNIT_SHARE, "of the mood's"),
     TW_PARAM_F32(struct params, shading, 1, 0, 1, TW_UNIT_SHARE,
@@ -123,7 +124,7 @@ static enum tw_status place_camera(struct tw_task *task, struct tw_view *view)
     double longest = b->width > b->height ? b->width : b->height;
     bool scene = view->mode == TW_VIEW_SCENE;
     double middle = (double)b->low + 0.5 * (double)b->range;
-    if (p->target > (float)OWN_TARGET)
+    if (p->target > (float)TARGET_AUTO)
         middle = (double)p->target * (double)b->scene.exaggeration * longest;
     double angle = p->view > 0 ? (double)p->view : scene ? 30 : 24, pitch = (double)p->pitch;
     if (scene)

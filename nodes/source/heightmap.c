@@ -4,10 +4,13 @@
 
 #include <float.h>
 
+enum { LITTLE, BIG };
+
 struct params {
     struct tw_file file;
     struct tw_list range;
-    int32_t columns, rows;
+    int32_t width, height;
+    int32_t endian;
     bool flip;
     int32_t fit;
 };
@@ -16,9 +19,12 @@ static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, "grey or floats, relative to the recipe"),
     TW_PARAM_LIST(struct params, range, "", -1e9, 1e9, TW_UNIT_HEIGHT,
                   "what 0 and 1 of the file become; without, 0 and 1, or as a sidecar says"),
-    TW_PARAM_I32(struct params, columns, 0, 0, 65536, TW_UNIT_CELLS,
-                 "of a file without a header; 0: as its sidecar says"),
-    TW_PARAM_I32(struct params, rows, 0, 0, 65536, TW_UNIT_CELLS, "the same"),
+    TW_PARAM_I32_OR(struct params, width, "auto", 0, 0, 1, 65536, TW_UNIT_CELLS,
+                    "of a file without a header; auto: as its sidecar says"),
+    TW_PARAM_I32_OR(struct params, height, "auto", 0, 0, 1, 65536, TW_UNIT_CELLS, "the same"),
+    TW_PARAM_ENUM(struct params, endian, LITTLE, "little|big",
+                  "which byte of a number comes first in a file without a header, the least or the "
+                  "greatest"),
     TW_PARAM_BOOL(struct params, flip, false,
                   "rows from south to north, in a file without a header; else as its sidecar says"),
     TW_FILE_FIT_PARAM(struct params, TW_FILE_FITS),
@@ -41,7 +47,7 @@ static struct tw_rule check(const void *at)
 static struct tw_file_layout file_layout(const void *at)
 {
     const struct params *p = at;
-    return (struct tw_file_layout){p->columns, p->rows, p->flip};
+    return (struct tw_file_layout){p->width, p->height, p->flip, p->endian == BIG};
 }
 
 static enum tw_status check_file(const void *at, const struct tw_file_facts *file, int32_t width,
@@ -93,9 +99,10 @@ const struct tw_node_type tw_node_source_heightmap = {
     "Heights become low + v (high - low) with range [low, high]. Integers of b bits are read "
     "as v / (2^b - 1) where they have no sign, else as they are, as floats are.\n"
     "Files without a header (.r16, .raw, .r32) say neither their size nor what their levels "
-    "stand for: columns and rows give the one and range the other, or the sidecar .json does "
+    "stand for: width and height give the one and range the other, or the sidecar .json does "
     "that an export writes beside them, rows from south to north included. What is given "
-    "goes before what a sidecar says.\n"
+    "goes before what a sidecar says. endian: big is for files of other programs, since an "
+    "export is little-endian. A file with a header says all of this itself.\n"
     "A crop keeps the north-west corner; bilinear and lanczos clamp at the border. Bilinear "
     "mixes the four cells around, which is for files about as fine as the map. Lanczos takes "
     "three lobes of a windowed sinc, as wide as a cell of the map where the file is finer: "

@@ -138,6 +138,19 @@ static void files_without_a_head_need_a_size(void **state)
     run("inspect out/bare.raw --size 65x33", 0);
 }
 
+static void numbers_may_be_big_endian(void **state)
+{
+    static const unsigned char levels[] = {0, 0, 0x80, 0, 0xff, 0xff, 0, 1};
+    (void)state;
+    command_write("big.r16", levels, sizeof levels);
+    run("inspect big.r16 --size 4x1 --endian big", 0);
+    command_expect_words(result.out, "  greatest          1\n  mean              0.375005722");
+    run("inspect big.r16 --size 4x1", 0);
+    command_expect_words(result.out, "  mean              0.2514");
+    run("inspect big.r16 --size 4x1 --endian=middle", 2);
+    command_expect_words(result.err, "--endian is 'middle'; expected one of little|big");
+}
+
 static void copy(const char *from, const char *to, size_t cut, size_t change)
 {
     unsigned char *data = NULL;
@@ -395,6 +408,7 @@ int main(void)
                                        cmocka_unit_test(other_files_are_counted),
                                        cmocka_unit_test(a_large_mesh_is_as_long_as_it_says),
                                        cmocka_unit_test(files_without_a_head_need_a_size),
+                                       cmocka_unit_test(numbers_may_be_big_endian),
                                        cmocka_unit_test(changed_and_damaged_files_are_named),
                                        cmocka_unit_test(what_lies_somewhere_says_where),
                                        cmocka_unit_test(a_range_turns_levels_into_heights),

@@ -107,7 +107,7 @@ static void other_nodes_read_levels(void **state)
     write_reader("source.image", "file: bare.r16, fit: bilinear");
     run("check in.yaml", 3);
     command_expect_words(result.err, "its size is missing; expected a sidecar that says it, or "
-                                     "source.heightmap's columns: and rows:");
+                                     "source.heightmap's width: and height:");
     command_expect_words(result.err, "2 x 2 cells would fit");
 }
 
@@ -119,21 +119,89 @@ static void parameters_go_before_a_sidecar(void **state)
     assert_int_equal(tw_file_read("f/h.r16", 1 << 20, &data, &length, NULL), TW_OK);
     command_write("copy.r16", data, length);
     free(data);
-    write_reader("source.heightmap", "file: copy.r16, columns: 16, rows: 16, range: [-10, 30]");
+    write_reader("source.heightmap", "file: copy.r16, width: 16, height: 16, range: [-10, 30]");
     run("run in.yaml -o given -q", 0);
     expect_same("given/h.r32", "png/h.r32");
     write_reader("source.heightmap", "file: f/south.raw, range: [-10, 30], flip: true");
     run("run in.yaml -o flipped -q", 0);
     expect_same("flipped/h.r32", "png/h.r32");
     write_reader("source.heightmap",
-                 "file: copy.r16, columns: 8, rows: 32, range: [-10, 30], fit: bilinear");
+                 "file: copy.r16, width: 8, height: 32, range: [-10, 30], fit: bilinear");
     run("check in.yaml", 0);
     write_sidecar("copy.r16.json", "\"width\": 3, \"height\": 3, \"range\": {\"low\": 0, "
                                    "\"high\": 9}");
-    write_reader("source.heightmap", "file: copy.r16, columns: 16, rows: 16, range: [-10, 30]");
+    write_reader("source.heightmap", "file: copy.r16, width: 16, height: 16, range: [-10, 30]");
     run("run in.yaml -o both -q", 0);
     expect_same("both/h.r32", "png/h.r32");
     assert_int_equal(remove("copy.r16.json"), 0);
+}
+
+/* A copy of a file whose numbers have their bytes reversed. */
+static void write_reversed(const char *from, const char *to, size_t size)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    assert_int_equal(tw_file_read(from, 1 << 20, &data, &length, NULL), TW_OK);
+    for (size_t at = 0; at < length; at += size)
+        for (size_t i = 0; i < size / 2; i++) {
+            unsigned char byte = data[at + i];
+            data[at + i] = data[at + size - 1 - i];
+            data[at + size - 1 - i] = byte;
+        }
+    command_write(to, data, length);
+    free(data);
+}
+
+/* With and without a sidecar, which an export of ours has and other programs' have not. */
+static void numbers_may_be_big_endian(void **state)
+{
+    (void)state;
+    write_reversed("f/h.r16", "big.r16", 2);
+    write_reversed("f/south.raw", "big.raw", 2);
+    write_reversed("f/h.r32", "big.r32", 4);
+    write_reader("source.heightmap",
+                 "file: big.r16, width: 16, height: 16, range: [-10, 30], endian: big");
+    run("run in.yaml -o big -q", 0);
+    expect_same("big/h.r32", "png/h.r32");
+    run("run in.yaml -o by_rows --bands=4 --no-cache -q", 0);
+    expect_same("by_rows/h.r32", "png/h.r32");
+    write_reader("source.heightmap", "file: big.raw, width: 16, height: 16, range: [-10, 30], "
+                                     "endian: big, flip: true");
+    run("run in.yaml -o big -q", 0);
+    expect_same("big/h.r32", "png/h.r32");
+    write_reader("source.heightmap", "file: big.r32, width: 16, height: 16, endian: big");
+    run("run in.yaml -o big -q", 0);
+    expect_same("big/h.r32", "f/h.r32");
+    write_sidecar("big.r32.json", "\"width\": 16, \"height\": 16");
+    write_reader("source.heightmap", "file: big.r32, endian: big");
+    run("run in.yaml -o big -q", 0);
+    expect_same("big/h.r32", "f/h.r32");
+    expect_refused("file: big.r32, endian: middle", "expected one of little, big");
+    write_reader("source.heightmap", "file: f/h.png, range: [-10, 30], endian: big");
+    run("run in.yaml -o headed -q", 0);
+    expect_same("headed/h.r32", "png/h.r32");
+}
+
+/* One file that is read both ways is two files to keys and to loading. */
+static void the_order_of_bytes_is_part_of_the_key(void **state)
+{
+    static const char both[] =
+        "thalweg: 1\nsize: 16\nnodes:\n"
+        "  little: {type: source.heightmap, file: f/h.r16, width: 16, height: 16, range: [-10, 30]}\n"
+        "  big: {type: source.heightmap, file: f/h.r16, width: 16, height: 16, range: [-10, 30], "
+        "endian: big}\n"
+        "outputs: {l: little, b: big}\nexport: {l.npy: l, b.npy: b}\n";
+    (void)state;
+    command_write("both.yaml", both, strlen(both));
+    run("run both.yaml -o two -q", 0);
+    run("diff two/l.npy two/b.npy", 1);
+    run("lock both.yaml", 0);
+    run("verify both.yaml", 0);
+    unsigned char *lock = NULL;
+    size_t length = 0;
+    assert_int_equal(tw_file_read("both.yaml.lock", 1 << 20, &lock, &length, NULL), TW_OK);
+    command_expect_words((const char *)lock, "16 x 16, rows from north to south, big-endian");
+    free(lock);
 }
 
 static void what_is_missing_is_named(void **state)
@@ -141,16 +209,16 @@ static void what_is_missing_is_named(void **state)
     (void)state;
     assert_int_equal(access("copy.r16", R_OK), 0);
     expect_refused("file: copy.r16", "copy.r16 has 512 bytes and no header: its size is missing; "
-                                     "expected a sidecar that says it, or columns: and rows:");
+                                     "expected a sidecar that says it, or width: and height:");
     command_expect_words(result.err, "16 x 16 cells would fit");
-    expect_refused("file: copy.r16, columns: 16", "the number of its rows is missing");
-    expect_refused("file: copy.r16, rows: 16", "the number of its columns is missing");
-    expect_refused("file: copy.r16, columns: 16, rows: 16",
+    expect_refused("file: copy.r16, width: 16", "its height is missing");
+    expect_refused("file: copy.r16, height: 16", "its width is missing");
+    expect_refused("file: copy.r16, width: 16, height: 16",
                    "holds levels without a header: their range is missing; expected a sidecar that "
                    "says it, or range: [low, high]");
-    expect_refused("file: copy.r16, columns: 16, rows: 15, range: [0, 1], fit: bilinear",
+    expect_refused("file: copy.r16, width: 16, height: 15, range: [0, 1], fit: bilinear",
                    "copy.r16 has 512 bytes; 16 x 15 cells of 16 bits have 480");
-    expect_refused("file: copy.r16, columns: 65537, rows: 1", "allowed 0 to 65536");
+    expect_refused("file: copy.r16, width: 65537, height: 1", "allowed auto or 1 to 65536");
     write_sidecar("copy.r16.json", "\"width\": 16, \"height\": 16");
     expect_refused("file: copy.r16", "their range is missing");
     write_sidecar("copy.r16.json", "\"range\": {\"low\": 0, \"high\": 1}");
@@ -164,9 +232,9 @@ static void lies_are_not_believed(void **state)
     } rows[] = {
         {"\"width\": 65536, \"height\": 65536, \"bpp\": 16",
          "65536 x 65536 cells of 16 bits (copy.r16.json) have 8589934592"},
-        {"\"width\": 16, \"height\": 16.5", "the number of its rows is missing"},
+        {"\"width\": 16, \"height\": 16.5", "its height is missing"},
         {"\"width\": -16, \"height\": -16", "its size is missing"},
-        {"\"width\": 9223372036854775807, \"height\": 16", "the number of its columns is missing"},
+        {"\"width\": 9223372036854775807, \"height\": 16", "its width is missing"},
         {"\"width\": \"16\", \"height\": []", "its size is missing"},
         {"\"width\": 16, \"height\": 8, \"bpp\": 32", "copy.r16.json says bpp 32; expected 16"},
         {"\"width\": 16, \"height\": 16, \"range\": {\"low\": -1e300, \"high\": 1e300}",
@@ -307,6 +375,8 @@ int main(void)
         cmocka_unit_test(a_sidecar_says_all),
         cmocka_unit_test(other_nodes_read_levels),
         cmocka_unit_test(parameters_go_before_a_sidecar),
+        cmocka_unit_test(numbers_may_be_big_endian),
+        cmocka_unit_test(the_order_of_bytes_is_part_of_the_key),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(lies_are_not_believed),
         cmocka_unit_test(a_link_leads_nowhere),

@@ -95,6 +95,13 @@ void dice_param(struct dice *dice, const struct tw_param *row, const char *type,
     void *field = (unsigned char *)params + row->offset;
     struct tw_list *list = field;
     struct tw_labels *labels = field;
+    if (row->word && dice_below(dice, 4) == 0) {
+        if (row->kind == TW_KIND_F32)
+            *(float *)field = (float)row->stands_for;
+        else
+            *(int32_t *)field = (int32_t)row->stands_for;
+        return;
+    }
     switch (row->kind) {
     case TW_KIND_F32:
         *(float *)field = (float)throw_float(dice, row, type);
@@ -102,7 +109,7 @@ void dice_param(struct dice *dice, const struct tw_param *row, const char *type,
     case TW_KIND_I32:
         *(int32_t *)field = throw_whole(dice, row);
         if (strcmp(row->name, "side") == 0) /* a far smaller one asks for hours of work */
-            *(int32_t *)field = dice_below(dice, 2) * (16 + dice_below(dice, 64));
+            *(int32_t *)field = 16 + dice_below(dice, 64);
         break;
     case TW_KIND_BOOL:
         *(bool *)field = dice_below(dice, 2);

@@ -20,7 +20,7 @@ static const struct {
                "  g.exr: {from: h, for: godot}\n"
                "  h.tif: h\n  h.obj: h\n  h.glb: h\n  s.png: [m, m]\n"},
     {"raw", "thalweg: 1\nsize: [4, 2]\nnodes:\n"
-            "  dem: {type: source.heightmap, file: levels.r32, columns: 4, rows: 2}\n"
+            "  dem: {type: source.heightmap, file: levels.r32, width: 4, height: 2}\n"
             "export: {dem.npy: dem}\n"},
     {"rows", "thalweg: 1\nsize: [24, 16]\nnodes:\n"
              "  g: {type: source.heightmap, file: ground.png}\n"

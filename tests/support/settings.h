@@ -34,18 +34,28 @@ static inline double settings_other(const struct tw_param *row, double now)
     return row->kind == TW_KIND_I32 ? (double)(int32_t)other : other;
 }
 
-/* Sets the parameter to its ith other value; false when there are no more. */
+static inline bool settings_has_other_word(const struct tw_param *row)
+{
+    return row->word && row->stands_for != row->initial;
+}
+
+/* Sets the parameter to its ith other value, and at last to a word that is not its default; false
+ * when there are no more. */
 static inline bool settings_change(const struct tw_param *row, void *params, int i)
 {
     unsigned char *field = (unsigned char *)params + row->offset;
     int length;
     switch (row->kind) {
     case TW_KIND_F32:
-        *(float *)(void *)field = (float)settings_other(row, (double)*(float *)(void *)field);
-        return i < 1;
+        *(float *)(void *)field = i == 0
+                                      ? (float)settings_other(row, (double)*(float *)(void *)field)
+                                      : (float)row->stands_for;
+        return i < (settings_has_other_word(row) ? 2 : 1);
     case TW_KIND_I32:
-        *(int32_t *)(void *)field = (int32_t)settings_other(row, (double)*(int32_t *)(void *)field);
-        return i < 1;
+        *(int32_t *)(void *)field =
+            i == 0 ? (int32_t)settings_other(row, (double)*(int32_t *)(void *)field)
+                   : (int32_t)row->stands_for;
+        return i < (settings_has_other_word(row) ? 2 : 1);
     case TW_KIND_BOOL:
         *(bool *)(void *)field = !*(bool *)(void *)field;
         return i < 1;

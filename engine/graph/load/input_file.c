@@ -100,10 +100,10 @@ static const char *name_entry(struct tw_arena *arena, const struct tw_node *node
     struct tw_file_layout given = {0};
     if (node->type->file_layout)
         given = node->type->file_layout(node->params);
-    return given.columns == 0 && given.rows == 0 && !given.flip
+    return given.width == 0 && given.height == 0 && !given.flip && !given.big_endian
                ? tw_arena_copy(arena, path, strlen(path))
-               : tw_arena_print(arena, "%s\n%d x %d %d", path, (int)given.columns, (int)given.rows,
-                                given.flip);
+               : tw_arena_print(arena, "%s\n%d x %d %d %d", path, (int)given.width,
+                                (int)given.height, given.flip, given.big_endian);
 }
 
 /* The entry of a path, checked once however many nodes read it; NULL without memory. */

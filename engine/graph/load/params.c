@@ -79,24 +79,34 @@ static bool read_bound(struct tw_loader *loader, const struct tw_yaml *declared,
     return false;
 }
 
+/* The words that node types have for numbers: TW_PARAM_F32_OR. */
+static bool is_number_word(const char *text)
+{
+    return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0;
+}
+
 /* What a declaration says of values: numbers where bounds or an unquoted default are; and how it
- * writes the bounds. */
+ * writes the bounds. A default that is a word in spite of bounds, as in `{default: auto, min: 0,
+ * max: 360}`, may stand for a number later, too. */
 struct bounds {
     bool is_number;
     double low, high;
     const char *min, *max; /* NULL for none */
+    const char *word;      /* NULL for none */
 };
 
 static bool read_bounds(struct tw_loader *loader, const struct tw_yaml *declared,
                         const struct tw_yaml *initial, struct bounds *bounds)
 {
     double standard;
+    bool numeric = tw_number_parse(initial->text, &standard);
     *bounds = (struct bounds){.is_number = false};
     if (!read_bound(loader, declared, "min", &bounds->low, &bounds->min) ||
         !read_bound(loader, declared, "max", &bounds->high, &bounds->max))
         return false;
-    bounds->is_number = bounds->min || bounds->max ||
-                        (!initial->quoted && tw_number_parse(initial->text, &standard));
+    bool bounded = bounds->min || bounds->max;
+    bounds->is_number = bounded || (!initial->quoted && numeric);
+    bounds->word = bounded && is_number_word(initial->text) ? initial->text : NULL;
     return true;
 }
 
@@ -105,11 +115,14 @@ static bool check_value(struct tw_loader *loader, const struct bounds *bounds, c
 {
     const char *min = bounds->min, *max = bounds->max;
     double number = 0;
+    if (bounds->word && strcmp(text, bounds->word) == 0)
+        return true;
     if (!bounds->is_number || (tw_number_parse(text, &number) && !(min && number < bounds->low) &&
                                !(max && number > bounds->high)))
         return true;
     tw_report_fault(loader->report, TW_RECIPE, place, NULL,
-                    "parameter %.100s is '%.60s'; expected a number%s%.30s%s%.30s", name, text,
+                    "parameter %.100s is '%.60s'; expected %.60s%sa number%s%.30s%s%.30s", name,
+                    text, bounds->word ? bounds->word : "", bounds->word ? " or " : "",
                     !min  ? ""
                     : max ? " from "
                           : " not below ",

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/levels.h"
+
+#include "common/area_mean.h"
 #include "erosion/kernels/ground_maps.h"
 
 #include <thalweg/part.h>
@@ -73,7 +75,7 @@ static enum tw_status halve(struct tw_task *task, const struct descent *fine,
     if (!at)
         return tw_task_no_memory(task);
     *coarse = (struct descent){.levels = l, .index = fine->index + 1, .count = fine->count};
-    tw_regrid_mean(task, fine->level.in, size, at);
+    tw_area_mean(task, fine->level.in, size.width, size.height, at);
     coarse->level.in = coarse->means = at;
     coarse->level.ground = at;
     coarse->level.after = at += cells;
@@ -81,7 +83,7 @@ static enum tw_status halve(struct tw_task *task, const struct descent *fine,
         coarse->level.states[i] = at += cells;
     for (int i = 0; i < TW_LEVELS_MAPS; i++)
         if (l->maps[i]) {
-            tw_regrid_mean(task, fine->level.maps[i], size, at += cells);
+            tw_area_mean(task, fine->level.maps[i], size.width, size.height, at += cells);
             coarse->level.maps[i] = at;
             coarse->hardness = l->maps[i] == l->hardness ? at : coarse->hardness;
         }
@@ -168,7 +170,7 @@ static enum tw_status climb(struct tw_task *task, void *context)
     tw_regrid_spread(task, regrid, below.change, here.change);
     tw_regrid_spread(task, regrid, surface, here.other);
     tw_rows(task, height, 16, bury_detail, &here);
-    tw_regrid_mean(task, here.other, regrid->small, surface);
+    tw_area_mean(task, here.other, regrid->small.width, regrid->small.height, surface);
     tw_regrid_spread(task, regrid, surface, here.other);
     tw_rows(task, height, 16, add_change, &here);
     return TW_OK;

@@ -5,53 +5,7 @@
 
 enum { ROW_GRAIN = 8, COLUMN_GRAIN = 64 };
 
-/* ---- down: the mean of what a cell covers ---- */
-
-struct mean {
-    const float *fine;
-    float *coarse;
-    struct tw_regrid_size small, large;
-};
-
-/* How much of cell i of the large map lies between begin and end. */
-static double covered(int32_t i, double begin, double end)
-{
-    double first = i > begin ? i : begin, last = i + 1 < end ? i + 1 : end;
-    return last - first;
-}
-
-static float mean_of(const struct mean *mean, int32_t x, int32_t y)
-{
-    double across = (double)mean->large.width / mean->small.width;
-    double down = (double)mean->large.height / mean->small.height;
-    double left = x * across, right = (x + 1) * across, top = y * down, bottom = (y + 1) * down;
-    double sum = 0;
-    for (int32_t j = (int32_t)top; j < mean->large.height && j < bottom; j++) {
-        const float *row = mean->fine + (size_t)j * (size_t)mean->large.width;
-        double row_sum = 0;
-        for (int32_t i = (int32_t)left; i < mean->large.width && i < right; i++)
-            row_sum += (double)row[i] * covered(i, left, right);
-        sum += row_sum * covered(j, top, bottom);
-    }
-    return (float)(sum / (across * down));
-}
-
-static void mean_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct mean *mean = context;
-    for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < mean->small.width; x++)
-            mean->coarse[(size_t)y * (size_t)mean->small.width + (size_t)x] = mean_of(mean, x, y);
-}
-
-void tw_regrid_mean(struct tw_task *task, const float *fine, struct tw_regrid_size size,
-                    float *coarse)
-{
-    struct mean mean = {fine, coarse, size, {tw_task_width(task), tw_task_height(task)}};
-    tw_rows(task, size.height, ROW_GRAIN, mean_rows, &mean);
-}
-
-/* ---- up: coefficients of the splines ---- */
+/* ---- coefficients of the splines ---- */
 
 /* A quadratic B-spline around the middle of each cell has a mean of 4/6 over its own cell and 1/6
  * over those next to it. Beyond the border the surface is its mirror image, or the other side. So
@@ -119,7 +73,7 @@ static void solve_columns(void *context, int32_t begin, int32_t end)
     solve(&r->column, r->coarse + begin, (size_t)r->small.width, end - begin);
 }
 
-/* ---- up: means of the surface over the cells of the large map ---- */
+/* ---- means of the surface over the cells of the large map ---- */
 
 /* Integral of the quadratic B-spline around 0 up to x. */
 static double spline_up_to(double x)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps on fewer cells than the task's, and back to all of them: conservative regridding. Both ways
- * keep sums: that of the larger map is that of the smaller times the ratio of their cells. */
+/* Maps of fewer cells than the task's on all of them: the way back from tw_area_mean(). Sums stay:
+ * that of the larger map is that of the smaller times the ratio of their cells. */
 #ifndef TW_NODES_EROSION_KERNELS_REGRID_H
 #define TW_NODES_EROSION_KERNELS_REGRID_H
 
@@ -10,10 +10,6 @@
 struct tw_regrid_size {
     int32_t width, height;
 };
-
-/* Each cell of `coarse` becomes the mean of the part of `fine` that it covers. */
-void tw_regrid_mean(struct tw_task *task, const float *fine, struct tw_regrid_size size,
-                    float *coarse);
 
 /* One row or column of the smaller map: reciprocal pivots, and what closes a ring, else NULL. */
 struct tw_regrid_line {

@@ -16,13 +16,16 @@
 
 #define TW_NO_SEA (-1e9)
 
+/* Below any map. The field is `float sea`. */
+#define TW_PARAM_SEA(S, help)                                                                      \
+    TW_PARAM_F32_OR(S, sea, "none", TW_NO_SEA, TW_NO_SEA, TW_NO_SEA, 1e9, TW_UNIT_HEIGHT, help)
+
 #define TW_SCENE_PARAMS(S)                                                                         \
     TW_PARAM_ENUM(S, mood, TW_ALPINE, TW_MOOD_LABELS, "colours of ground, water and light"),       \
         TW_SCENE_MORE_PARAMS(S)
 
 #define TW_SCENE_MORE_PARAMS(S)                                                                    \
-    TW_PARAM_F32(S, sea, TW_NO_SEA, TW_NO_SEA, 1e9, TW_UNIT_HEIGHT,                                \
-                 "level of the sea; none below the map"),                                          \
+    TW_PARAM_SEA(S, "level of the sea"),                                                           \
         TW_PARAM_F32(S, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE,                                 \
                      "what height 1 measures in map sides"),                                       \
         TW_PARAM_LIST(S, sun, "290 30", -90, 360, TW_UNIT_DEGREES,                                 \

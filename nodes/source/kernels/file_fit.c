@@ -3,7 +3,7 @@
  * each row to the map's width as it comes, and sums rows once the last of them is there. */
 #include "source/kernels/file_fit.h"
 
-#include "source/kernels/lanczos.h"
+#include "common/lanczos.h"
 
 #include <thalweg/sample.h>
 

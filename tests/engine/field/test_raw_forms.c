@@ -56,6 +56,18 @@ static void cells_without_a_head_are_read_or_refused(void **state)
         put((uint64_t)(13107 * i), 2);
     layout.bits = 16;
     expect_raw(&layout, "0 0.2 0.4 0.6 0.8 1");
+    file.length = 0;
+    for (int i = 0; i < 6; i++)
+        put((uint64_t)(256 * i), 2); /* 0, 1 and so on with the greater byte first */
+    layout.big_endian = true;
+    expect_raw(&layout, "0 1.5259e-05 3.0518e-05 4.57771e-05 6.10361e-05 7.62951e-05");
+    file.length = 0;
+    put(0x803f, 4); /* 1 and -2 */
+    put(0xc0, 4);
+    layout = (struct tw_raw_layout){.width = 2, .height = 3, .bits = 32, .big_endian = true};
+    put(0, 8);
+    put(0, 8);
+    expect_raw(&layout, "1 -2 0 0 0 0");
 }
 
 /* ---- writing ---- */

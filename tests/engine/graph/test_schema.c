@@ -102,6 +102,33 @@ static void labels_that_look_like_booleans_may_be_booleans(void **state)
     assert_true(seen >= 2);
 }
 
+static bool is_substitutable(const json_t *value)
+{
+    json_t *expected = json_pack("{s:s}", "$ref", "#/definitions/substitution");
+    return has(json_object_get(value, "anyOf"), expected);
+}
+
+/* A number, its word, or a substitution. */
+static void words_stand_for_numbers(void **state)
+{
+    static const char *const names[][3] = {{"feature.shadow", "azimuth", "auto"},
+                                           {"feature.edges", "profile", "none"},
+                                           {"erosion.olsen", "side", "auto"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        json_t *all = json_object_get(property(names[i][0], names[i][1]), "anyOf");
+        json_t *value = json_object_get(json_array_get(all, 0), "anyOf");
+        const json_t *number = json_array_get(value, 0);
+        assert_non_null(json_object_get(number, "minimum"));
+        assert_true(has(value, json_pack("{s:s}", "const", names[i][2])));
+        assert_true(is_substitutable(property(names[i][0], names[i][1])));
+    }
+    json_t *sea = json_object_get(property("render.relief", "sea"), "anyOf");
+    json_t *value = json_object_get(json_array_get(sea, 0), "anyOf");
+    assert_true(has(value, json_pack("{s:s}", "const", "none")));
+    assert_int_equal(json_array_size(json_object_get(json_array_get(value, 0), "anyOf")), 2);
+}
+
 static void inputs_parameters_and_seeds_are_properties(void **state)
 {
     const struct tw_registry registry = {NULL};
@@ -115,12 +142,6 @@ static void inputs_parameters_and_seeds_are_properties(void **state)
         if (type->random)
             property(type->name, "seed");
     }
-}
-
-static bool is_substitutable(const json_t *value)
-{
-    json_t *expected = json_pack("{s:s}", "$ref", "#/definitions/substitution");
-    return has(json_object_get(value, "anyOf"), expected);
 }
 
 static void substitutions_may_stand_for_items_of_lists(void **state)
@@ -160,6 +181,7 @@ int main(void)
         cmocka_unit_test(required_parameters_have_no_default),
         cmocka_unit_test(labels_that_look_like_booleans_may_be_booleans),
         cmocka_unit_test(substitutions_may_stand_for_items_of_lists),
+        cmocka_unit_test(words_stand_for_numbers),
         cmocka_unit_test(inputs_parameters_and_seeds_are_properties),
         cmocka_unit_test(options_of_views_are_properties_of_exports),
     };

@@ -25,6 +25,8 @@ struct params {
     struct tw_file file;
     struct tw_table points;
     struct tw_labels order;
+    float azimuth;
+    int32_t profile;
 };
 
 static const struct tw_column columns[] = {
@@ -41,9 +43,11 @@ static const struct tw_param rows[] = {
     TW_PARAM_FILE(struct params, file, "a picture"),
     TW_PARAM_TABLE(struct params, points, columns, "places"),
     TW_PARAM_LABELS(struct params, order, "we", "we|ew|ns", "of passes"),
+    TW_PARAM_F32_OR(struct params, azimuth, "auto", -1, -1, 0, 360, TW_UNIT_DEGREES, "of light"),
+    TW_PARAM_I32_OR(struct params, profile, "none", -1, 3, 0, 63, "", "place in a list"),
     TW_PARAM_END,
 };
-enum { TALUS, COUNT, SMOOTH, MODE, WEIGHTS, FILE_NAME, POINTS, ORDER };
+enum { TALUS, COUNT, SMOOTH, MODE, WEIGHTS, FILE_NAME, POINTS, ORDER, AZIMUTH, PROFILE };
 
 static const struct tw_node_type type = {.name = "test.type", .params = rows};
 
@@ -57,6 +61,41 @@ static void set(int row, const char *text, bool ok, const char *said)
         fail_msg("'%s' does not say '%s'", message, said);
     if (!ok)
         assert_memory_equal(&params, &before, sizeof params);
+}
+
+static const char *printed(int row, const struct params *params)
+{
+    static char text[300];
+    int length = tw_param_print(&rows[row], params, text, sizeof text);
+    assert_int_equal(length, strlen(text));
+    return text;
+}
+
+static void a_word_stands_for_a_number(void **state)
+{
+    struct params params = {0};
+    char message[300];
+    (void)state;
+    tw_param_defaults(rows, &params);
+    assert_true(params.azimuth == -1 && params.profile == 3);
+    assert_string_equal(printed(AZIMUTH, &params), "auto");
+    assert_string_equal(printed(PROFILE, &params), "3");
+    assert_true(tw_param_set(&rows[AZIMUTH], &params, "270", message, sizeof message));
+    assert_true(tw_param_set(&rows[PROFILE], &params, "none", message, sizeof message));
+    assert_true(params.azimuth == 270 && params.profile == -1);
+    assert_string_equal(printed(AZIMUTH, &params), "270");
+    assert_string_equal(printed(PROFILE, &params), "none");
+    set(AZIMUTH, "auto", true, "");
+    set(AZIMUTH, "0", true, "");
+    set(AZIMUTH, "-1", false, "azimuth is -1; allowed auto or 0 to 360");
+    set(AZIMUTH, "none", false, "azimuth is 'none'; expected auto or a number from 0 to 360");
+    set(AZIMUTH, "atuo", false, "from 0 to 360; did you mean 'auto'?");
+    set(AZIMUTH, "Auto", false, "did you mean 'auto'?");
+    set(AZIMUTH, "", false, "expected auto or a number");
+    set(PROFILE, "-1", false, "profile is -1; allowed none or 0 to 63");
+    set(PROFILE, "0.5", false, "profile is 0.5; expected none or a whole number from 0 to 63");
+    set(PROFILE, "auto", false, "expected none or a whole number from 0 to 63");
+    set(TALUS, "auto", false, "talus is 'auto'; expected a number from 0 to 1000");
 }
 
 static void ranges_hold_at_both_ends(void **state)
@@ -267,6 +306,7 @@ static void floats_come_back_from_their_shortest_text(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_word_stands_for_a_number),
         cmocka_unit_test(ranges_hold_at_both_ends),
         cmocka_unit_test(file_names_fit_their_field),
         cmocka_unit_test(lists_hold_sixteen_numbers),

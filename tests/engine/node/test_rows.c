@@ -30,9 +30,13 @@ static void print_rows(const char *owner, const struct tw_param *rows)
 {
     char line[400];
     for (const struct tw_param *row = rows; row && row->name; row++) {
-        snprintf(line, sizeof line, "%s.%s %d %.17g %.17g %.17g %s [%s]\n", owner, row->name,
-                 (int)row->kind, row->initial, row->min, row->max, or_none(row->text),
-                 or_none(row->unit));
+        int used = snprintf(line, sizeof line, "%s.%s %d %.17g %.17g %.17g %s [%s]", owner,
+                            row->name, (int)row->kind, row->initial, row->min, row->max,
+                            or_none(row->text), or_none(row->unit));
+        if (row->word)
+            used += snprintf(line + used, sizeof line - (size_t)used, " %s is %.17g", row->word,
+                             row->stands_for);
+        snprintf(line + used, sizeof line - (size_t)used, "\n");
         golden_line(&golden, line);
         print_columns(owner, row);
     }

@@ -2,8 +2,8 @@
 /* Samples of a row at another spacing by Lanczos' windowed sinc of three lobes (Duchon 1979), which
  * is stretched where samples lie farther apart than cells, so that what they cannot show is left
  * out (Turkowski 1990). The last cell repeats beyond the border. */
-#ifndef TW_NODES_SOURCE_KERNELS_LANCZOS_H
-#define TW_NODES_SOURCE_KERNELS_LANCZOS_H
+#ifndef TW_NODES_COMMON_LANCZOS_H
+#define TW_NODES_COMMON_LANCZOS_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "source/kernels/lanczos.h"
+#include "common/lanczos.h"
 
 #include <thalweg/kernel.h>
 
