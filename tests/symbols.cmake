@@ -31,7 +31,7 @@ set(allowed
   "getenv          cli/doctor_cache   where the cache is, which it reports"
   "timespec_get    cli/cmd_doctor     whether the clock is set"
   "timespec_get    cli/doctor_clock   how far a node's clock is off, which it reports"
-  "uv_hrtime       cli/cmd_run        how long the run took"
+  "uv_hrtime       cli/run_session    how long the run took"
   "uv_hrtime       cli/events         when things happened in a run, for who watches it"
   "getenv          run/pool           UV_THREADPOOL_SIZE, which no result depends on"
   "clock_gettime   base/process       how much processor time variants took"
