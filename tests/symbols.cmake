@@ -59,7 +59,8 @@ set(allowed
   "getenv          base/folder        where temporary folders are"
   "getenv          base/process       PATH, in which the commands of Slurm are looked up"
   "getenv          cli/options_read      the addresses and files of a remote cache, THALWEG_CACHE_*"
-  "dlopen          base/http_connection libcurl, for a remote cache, whose every answer is verified"
+  "dlopen          base/library       libcurl, for a remote cache, whose every answer is verified; libmicrohttpd, which shows results"
+  "socket          base/web_server_socket a port of this machine, at which results are shown"
   "getenv          cli/annotate       GitHub's runner, for which errors are printed once more"
   "getenv          cli/gate           CI, in which locks are not replaced"
   "posix_spawn.*   base/process       git, which is asked for a revision's files")
