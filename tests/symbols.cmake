@@ -31,7 +31,7 @@ set(allowed
   "getenv          cli/doctor_cache   where the cache is, which it reports"
   "timespec_get    cli/cmd_doctor     whether the clock is set"
   "timespec_get    cli/doctor_clock   how far a node's clock is off, which it reports"
-  "uv_hrtime       cli/cmd_run        how long the run took"
+  "uv_hrtime       cli/run_session    how long the run took"
   "uv_hrtime       cli/events         when things happened in a run, for who watches it"
   "getenv          run/pool           UV_THREADPOOL_SIZE, which no result depends on"
   "clock_gettime   base/process       how much processor time variants took"
@@ -59,7 +59,8 @@ set(allowed
   "getenv          base/folder        where temporary folders are"
   "getenv          base/process       PATH, in which the commands of Slurm are looked up"
   "getenv          cli/options_read      the addresses and files of a remote cache, THALWEG_CACHE_*"
-  "dlopen          base/http_connection libcurl, for a remote cache, whose every answer is verified"
+  "dlopen          base/library       libcurl, for a remote cache, whose every answer is verified; libmicrohttpd, which shows results"
+  "socket          base/web_server_socket a port of this machine, at which results are shown"
   "getenv          cli/annotate       GitHub's runner, for which errors are printed once more"
   "getenv          cli/gate           CI, in which locks are not replaced"
   "posix_spawn.*   base/process       git, which is asked for a revision's files")

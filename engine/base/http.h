@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Requests to one web server: GET, HEAD and PUT of whole objects over connections that stay open.
- * The only door to the network. Redirects are never followed, so that what a request carries
+ * The only door to other machines. Redirects are never followed, so that what a request carries
  * reaches the server that was named and no other; messages never hold an address or a header. */
 #ifndef TW_ENGINE_BASE_HTTP_H
 #define TW_ENGINE_BASE_HTTP_H

@@ -5,27 +5,20 @@
 
 #ifdef TW_WITH_CURL
 
-#include <dlfcn.h>
+#include "base/library.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- the library ---- */
 
 struct tw_http_library tw_curl;
 static bool loaded;
 
-static bool find_function(void *library, const char *name, void *pointer)
-{
-    void *found = dlsym(library, name);
-    memcpy(pointer, &found, sizeof found);
-    return found != NULL;
-}
-
 static void load_library(void)
 {
-    void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+    void *library = tw_library_load("libcurl.so.4");
     bool ok = library != NULL;
-#define FIND(name) ok = ok && find_function(library, "curl_" #name, &tw_curl.name);
+#define FIND(name) ok = ok && tw_library_find(library, "curl_" #name, &tw_curl.name);
     TW_HTTP_FUNCTIONS(FIND)
 #undef FIND
     loaded = ok && tw_curl.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;

@@ -70,7 +70,7 @@ static json_t *list_findings(const struct tw_findings *findings, bool faults)
 /* Raised when a field changes its meaning or goes; a new field changes nothing. */
 static int format_version(const char *command) { return strcmp(command, "run") == 0 ? 2 : 1; }
 
-static json_t *frame(int code)
+json_t *tw_answer_json(int code)
 {
     const struct tw_findings *findings = tw_findings_get();
     const char *signal = code > SIGNALS ? tw_stop_signal_name() : NULL;
@@ -132,7 +132,7 @@ int tw_answer_print(int code)
     if (code > SIGNALS)
         add_interruption();
     if (form == TW_ANSWER_JSON)
-        code = print_json(frame(code), code);
+        code = print_json(tw_answer_json(code), code);
     else if (form == TW_ANSWER_SARIF)
         code = print_json(tw_sarif(tw_findings_get(), code), code);
     else if (form == TW_ANSWER_JUNIT)

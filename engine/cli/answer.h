@@ -24,6 +24,8 @@ void tw_answer_set(json_t *fields);
 /* Prints the document of a call that ends with `code`, and starts anew for the next. The exit code:
  * `code`, or 4 where memory was short. */
 int tw_answer_print(int code);
+/* The same document as JSON, unprinted; NULL without memory. */
+json_t *tw_answer_json(int code);
 /* An error as the documents have it. */
 json_t *tw_answer_error(const struct tw_error *error);
 /* "done", "difference", "usage", "invalid", "failed" or "interrupted". */

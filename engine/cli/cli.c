@@ -21,16 +21,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool quiet; /* warnings are recorded, not printed */
+static bool quiet;   /* warnings are recorded, not printed */
+static FILE *copies; /* of what is printed; NULL: none */
 
 void tw_cli_begin(const struct tw_settings *settings) { quiet = settings->quiet; }
 
-static void print_place(const struct tw_error *error)
+void tw_cli_copy_diagnostics(FILE *to) { copies = to; }
+
+static void print_place(FILE *out, const struct tw_error *error)
 {
     if (error->file[0] && error->line > 0)
-        fprintf(stderr, "%s:%d:%d: ", error->file, (int)error->line, (int)error->column);
+        fprintf(out, "%s:%d:%d: ", error->file, (int)error->line, (int)error->column);
     else if (error->file[0])
-        fprintf(stderr, "%s: ", error->file);
+        fprintf(out, "%s: ", error->file);
 }
 
 static bool may_have_colours(FILE *stream)
@@ -39,11 +42,12 @@ static bool may_have_colours(FILE *stream)
     return tw_process_is_terminal(stream) && !(no && no[0]);
 }
 
-static void print_diagnostic(bool fault, const struct tw_error *error, const char *source_line)
+static void print_diagnostic(FILE *out, bool fault, const struct tw_error *error,
+                             const char *source_line)
 {
-    bool colours = may_have_colours(stderr);
-    print_place(error);
-    fprintf(stderr, "%s%s:%s %s%s%s\n",
+    bool colours = may_have_colours(out);
+    print_place(out, error);
+    fprintf(out, "%s%s:%s %s%s%s\n",
             !colours ? ""
             : fault  ? "\033[31m"
                      : "\033[33m",
@@ -51,9 +55,9 @@ static void print_diagnostic(bool fault, const struct tw_error *error, const cha
             error->path[0] ? ": " : "", error->message);
     if (source_line && source_line[0] && error->column > 0 &&
         (size_t)error->column <= strlen(source_line) + 1) /* the line may be cut */
-        fprintf(stderr, "    %s\n    %*s^\n", source_line, (int)error->column - 1, "");
+        fprintf(out, "    %s\n    %*s^\n", source_line, (int)error->column - 1, "");
     if (error->hint[0])
-        fprintf(stderr, "    %s\n", error->hint);
+        fprintf(out, "    %s\n", error->hint);
 }
 
 static void record(bool fault, const struct tw_error *error)
@@ -73,7 +77,9 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
     tw_text_clean(clean.message);
     tw_text_clean(clean.hint);
     if (fault || !quiet)
-        print_diagnostic(fault, &clean, source_line);
+        print_diagnostic(stderr, fault, &clean, source_line);
+    if (copies)
+        print_diagnostic(copies, fault, &clean, source_line);
     record(fault, error);
     tw_annotate(fault, error);
 }

@@ -13,7 +13,9 @@ void tw_cli_begin(const struct tw_settings *settings);
  * tw_load_options.diagnostic. */
 void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
                        const char *source_line);
-/* The same for an error that stands alone; returns the exit code. */
+/* Prints them, warnings in spite of --quiet, to this stream, too; NULL ends that. */
+void tw_cli_copy_diagnostics(FILE *to);
+/* As tw_cli_diagnostic() for an error that stands alone; returns the exit code. */
 int tw_cli_error(const struct tw_error *error);
 /* The same for want of memory. */
 int tw_cli_no_memory(void);
@@ -49,6 +51,7 @@ const char *tw_cli_cache_dir(const char *option);
 int tw_cmd_compare(const struct tw_settings *settings, char **operands);
 int tw_cmd_judge(const struct tw_settings *settings, char **operands);
 int tw_cmd_cache(const struct tw_settings *settings, char **operands);
+int tw_cmd_serve(const struct tw_settings *settings, char **operands);
 int tw_cmd_schema(const struct tw_settings *settings, char **operands);
 int tw_cmd_run(const struct tw_settings *settings, char **operands);
 int tw_cmd_check(const struct tw_settings *settings, char **operands);

@@ -3,6 +3,7 @@
 #include "base/cpu.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "base/web_server.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/cluster.h"
@@ -108,6 +109,20 @@ static void check_formats(const struct tw_settings *settings, struct tw_check *c
     snprintf(check->value, sizeof check->value, "all are built in");
 }
 
+/* What `serve` needs. */
+static void check_web_server(const struct tw_settings *settings, struct tw_check *check)
+{
+    const char *lacks = tw_web_server_lacks();
+    (void)settings;
+    if (!lacks) {
+        snprintf(check->value, sizeof check->value, "libmicrohttpd %s", tw_web_server_version());
+        return;
+    }
+    check->state = TW_CHECK_NOTE;
+    snprintf(check->value, sizeof check->value, "without %s", lacks);
+    snprintf(check->hint, sizeof check->hint, "'thalweg serve' needs it");
+}
+
 static void check_git(const struct tw_settings *settings, struct tw_check *check)
 {
     const char *const arguments[] = {"git", "--version", NULL};
@@ -150,6 +165,7 @@ const struct tw_check_row tw_check_rows[] = {
     {"threads", check_threads},
     {"simd", check_simd},
     {"formats", check_formats},
+    {"web server", check_web_server},
     {"git", check_git},
     {"clock", check_clock},
     {"determinism", tw_check_determinism},

@@ -30,15 +30,39 @@ ROWS(finding) = {
 
 /* ---- run ---- */
 
-ROWS(run) = {
-    {"seconds", "number", ""},
-    {"peak_bytes", "integer", "forecast"},
-    {"spilled", "spilled?", "null: all values fit into `--max-memory`"},
-    {"remote", "remote?", "counts of `--cache-url`"},
-    {"needed", "integer", "nodes; what recipes share counts once"},
-    {"computed", "integer", "of these"},
-    {"hits", "integer", "the others"},
-    {"recipes", "[run-recipe]", ""},
+#define RUN_ROWS \
+    {"seconds", "number", ""}, \
+    {"peak_bytes", "integer", "forecast"}, \
+    {"spilled", "spilled?", "null: all values fit into `--max-memory`"}, \
+    {"remote", "remote?", "counts of `--cache-url`"}, \
+    {"needed", "integer", "nodes; what recipes share counts once"}, \
+    {"computed", "integer", "of these"}, \
+    {"hits", "integer", "the others"}, \
+    {"recipes", "[run-recipe]", ""}
+ROWS(run) = {RUN_ROWS, END};
+ROWS(serve) = {
+    {"revision", "integer", "runs that have ended, as the page's events say"},
+    {"recipe", "text", ""},
+    {"diagnostics", "text", "what the terminal got, with the lines of the recipe"},
+    {"views", "[serve-view]", "outputs, then what only exports have"},
+    RUN_ROWS, /* `folder` means nothing there */
+    END};
+ROWS(serve_view) = {
+    {"name", "text", "of the output or the export"},
+    {"type", "text", "as `heightmap`"},
+    {"stale", "boolean", "it is of an earlier run"},
+    {"files", "[text]", "exports of it, which `serve` does not write"},
+    {"size?", "size", "of a map"},
+    {"least?", "number", "of a heightmap or mask"},
+    {"greatest?", "number", "the same"},
+    {"count?", "integer", "elements of a list"},
+    {"entries?", "[serve-entry]", "of a record"},
+    {"picture?", "text", "path of a PNG, which changes with the content"},
+    {"full?", "text", "the same, a pixel a cell"},
+    END};
+ROWS(serve_entry) = {
+    {"name", "text", ""},
+    {"number", "number", ""},
     END};
 ROWS(spilled) = {
     {"values", "integer", "that left memory for the cache folder and came back"},
@@ -317,6 +341,7 @@ ROWS(usage) = {END};
 
 const struct tw_document_part tw_document_parts[] = {
     {"thalweg.run/2", "", run},
+    {"thalweg.serve/1", "`/state.json` of `thalweg serve`, whatever became of the last run", serve},
     {"thalweg.check/1", "", check},
     {"thalweg.graph/1", "", graph},
     {"thalweg.nodes/1", "", nodes},
@@ -335,6 +360,8 @@ const struct tw_document_part tw_document_parts[] = {
     {"run-export", "", run_export},
     {"number-to-type", "", number_to_type},
     {"run-node", "", run_node},
+    {"serve-view", "", serve_view},
+    {"serve-entry", "", serve_entry},
     {"spilled", "", spilled},
     {"remote", "", remote},
     {"check-recipe", "", check_recipe},

@@ -52,8 +52,8 @@ struct tw_settings {
         const char *value; /* NULL for a flag */
     } forwarded[TW_OPTIONS_FORWARDED_MAX];
     int32_t forwarded_count;
-    int32_t threads, seeds, times, pairs, tasks; /* 0 when not given */
-    int32_t format, message_format, endian;      /* index into the row's labels */
+    int32_t threads, seeds, times, pairs, tasks, port; /* 0 when not given */
+    int32_t format, message_format, endian;            /* index into the row's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted;
@@ -97,6 +97,7 @@ enum tw_command_bits {
     TW_FOR_INSPECT = 2048,
     TW_FOR_DOCTOR = 4096,
     TW_FOR_SCHEMA = 8192,
+    TW_FOR_SERVE = 16384,
     TW_FROM_ENVIRONMENT = 1 << 16, /* THALWEG_NAME stands for it where it is not given */
     TW_FORWARDED = 1 << 17,        /* with --on, tasks get it, too */
     /* The heading of --help that it stands under; without one before all headings. */

@@ -32,8 +32,8 @@ static int open_remote(const struct tw_settings *settings, bool patient, struct 
 int tw_cli_open_remote(const struct tw_command *command, struct tw_settings *settings)
 {
     enum {
-        RUNS =
-            TW_FOR_RUN | TW_FOR_COMPARE | TW_FOR_JUDGE | TW_FOR_LOCK | TW_FOR_VERIFY | TW_FOR_DIFF
+        RUNS = TW_FOR_RUN | TW_FOR_SERVE | TW_FOR_COMPARE | TW_FOR_JUDGE | TW_FOR_LOCK |
+               TW_FOR_VERIFY | TW_FOR_DIFF
     };
     settings->remote = NULL;
     if (!(command->bit & RUNS) || !settings->cache_url || settings->no_cache ||

@@ -77,14 +77,15 @@ enum tw_status tw_parts_check(const struct tw_parts *parts, const struct tw_run_
     struct tw_run_options options = *request->options;
     struct tw_run_request one = *request;
     one.options = &options;
+    bool writes = !request->cache_only && !parts->keeps;
     enum tw_status status = check_only(parts, err);
-    if (status == TW_OK && !request->cache_only)
+    if (status == TW_OK && writes)
         status = check_twice(parts, err);
-    if (status == TW_OK && !request->cache_only)
+    if (status == TW_OK && writes)
         status = check_overwriting(parts, guard, err);
     for (int32_t g = 0; status == TW_OK && g < parts->graph_count; g++) {
         options.only = tw_parts_only(parts, &parts->graphs[g]);
-        one.export_folder = request->cache_only ? NULL : parts->graphs[g].folder;
+        one.export_folder = writes ? parts->graphs[g].folder : NULL;
         status = tw_run_check(parts->graphs[g].recipe, &one, err);
     }
     return status;

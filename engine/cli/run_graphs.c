@@ -77,7 +77,7 @@ static enum tw_status merge(struct tw_parts *parts, int32_t g, struct tw_error *
     for (int32_t p = 0; members && p < parts->count; p++)
         if (parts->at[p].graph == g)
             members[count++] = parts->at[p].recipe;
-    enum tw_status status = members ? tw_merge_all(&parts->graphs[g].merged, members, count, err)
+    enum tw_status status = members ? tw_merge_all(&parts->graphs[g].merged, members, count, 0, err)
                                     : tw_error_set(err, TW_MEMORY, "out of memory");
     free(members);
     return status;

@@ -40,6 +40,7 @@ struct tw_parts {
     struct tw_part_graph *graphs;
     int32_t count, graph_count;
     const char *only; /* output; NULL for all */
+    bool keeps;       /* outputs' values are kept, and nothing is written */
     char *base;       /* the part of --out that has no {recipe} */
 };
 

@@ -15,7 +15,9 @@ struct tw_run_sums tw_run_sum(const struct tw_parts *parts)
 {
     struct tw_run_sums sums = {0};
     for (int32_t g = 0; g < parts->graph_count; g++) {
-        const struct tw_run_report *report = &parts->graphs[g].report;
+        /* a preview's graph has nodes that draw, too */
+        const struct tw_run_report *report =
+            parts->keeps ? &parts->at[g].report : &parts->graphs[g].report;
         sums.needed += report->needed;
         for (int32_t i = 0; i < report->node_count; i++) {
             sums.computed += report->nodes[i].outcome == TW_OUTCOME_COMPUTED;

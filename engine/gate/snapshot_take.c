@@ -104,7 +104,7 @@ static bool add_goals(struct group *group, int32_t r)
 
 static enum tw_status merge(struct group *group, struct tw_error *err)
 {
-    enum tw_status status = tw_merge_all(&group->merged, group->recipes, group->count, err);
+    enum tw_status status = tw_merge_all(&group->merged, group->recipes, group->count, 0, err);
     for (int32_t r = 0; status == TW_OK && r < group->count; r++)
         if (!add_goals(group, r))
             status = tw_error_set(err, TW_MEMORY, "out of memory");

@@ -131,9 +131,9 @@ static enum tw_status add_part(struct tw_merged *merged, const struct tw_recipe 
 }
 
 enum tw_status tw_merge_all(struct tw_merged *merged, struct tw_recipe *const *parts, int32_t count,
-                            struct tw_error *err)
+                            int32_t spare, struct tw_error *err)
 {
-    int32_t nodes = 0;
+    int32_t nodes = spare;
     enum tw_status status = TW_OK;
     for (int32_t p = 0; p < count; p++)
         nodes += parts[p]->count;

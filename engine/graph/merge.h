@@ -25,10 +25,10 @@ struct tw_merged {
 };
 /* One graph has one size and one world. */
 bool tw_merge_may_share(const struct tw_recipe *a, const struct tw_recipe *b);
-/* Merges parts that may share a graph, and that must outlive it. tw_merged_release() it after a
- * failure, too. */
+/* Merges parts that may share a graph, and that must outlive it; there is room for `spare` nodes
+ * that are added later. tw_merged_release() it after a failure, too. */
 enum tw_status tw_merge_all(struct tw_merged *merged, struct tw_recipe *const *parts, int32_t count,
-                            struct tw_error *err);
+                            int32_t spare, struct tw_error *err);
 /* The node of a part that is node i of the recipe it was merged into, and that the part's outputs
  * or exports need; NULL for none. `node_of` as from tw_merge_add(). */
 const struct tw_node *tw_merge_find_node(struct tw_recipe *part, const int32_t *node_of, int32_t i);

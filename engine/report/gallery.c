@@ -5,6 +5,7 @@
 
 #include "gate/map_difference.h"
 #include "report/gallery_private.h"
+#include "report/value_picture.h"
 #include "report/verdict.h"
 #include "run/runner.h"
 
@@ -77,7 +78,7 @@ static enum tw_status take_heights(const struct tw_gallery_run *run, struct tw_g
             continue;
         widen(g, map);
         if (run->shades)
-            status = tw_gallery_reduce(map, &tw_plate_of(g, seed, k)->heights, err);
+            status = tw_value_reduce(map, TW_GALLERY_SIDE, &tw_plate_of(g, seed, k)->heights, err);
     }
     return status;
 }
@@ -114,7 +115,7 @@ static enum tw_status encode(const struct tw_value *image, struct tw_bytes *png,
                              struct tw_error *err)
 {
     struct tw_value small = {0};
-    enum tw_status status = tw_gallery_reduce(image, &small, err);
+    enum tw_status status = tw_value_reduce(image, TW_GALLERY_SIDE, &small, err);
     if (status == TW_OK)
         status = tw_gallery_encode(&small, png, err);
     tw_field_clear(&small);

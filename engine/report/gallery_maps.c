@@ -11,56 +11,6 @@ static int32_t longest(const struct tw_value *map)
     return map->width > map->height ? map->width : map->height;
 }
 
-/* ---- smaller maps ---- */
-
-struct block {
-    size_t x0, x1, y0, y1;
-};
-
-/* Cells that become one; blocks differ by one cell a side where sides do not divide. */
-static struct block block_of(const struct tw_value *from, const struct tw_value *to, int32_t x,
-                             int32_t y)
-{
-    size_t w = (size_t)from->width, h = (size_t)from->height;
-    size_t tw = (size_t)to->width, th = (size_t)to->height;
-    return (struct block){(size_t)x * w / tw, ((size_t)x + 1) * w / tw, (size_t)y * h / th,
-                          ((size_t)y + 1) * h / th};
-}
-
-static double mean_of(const struct tw_value *from, const struct block *b, size_t channels, size_t c)
-{
-    double sum = 0;
-    for (size_t y = b->y0; y < b->y1; y++)
-        for (size_t x = b->x0; x < b->x1; x++)
-            sum += tw_field_number(from, (y * (size_t)from->width + x) * channels + c);
-    return sum / (double)((b->x1 - b->x0) * (b->y1 - b->y0));
-}
-
-enum tw_status tw_gallery_reduce(const struct tw_value *map, struct tw_value *reduced,
-                                 struct tw_error *err)
-{
-    bool image = map->type == TW_IMAGE;
-    double scale = longest(map) > TW_GALLERY_SIDE ? (double)TW_GALLERY_SIDE / longest(map) : 1;
-    int32_t width = (int32_t)(map->width * scale + 0.5),
-            height = (int32_t)(map->height * scale + 0.5);
-    enum tw_status status = tw_field_alloc(reduced, image ? TW_IMAGE : TW_HEIGHTMAP,
-                                           width < 1 ? 1 : width, height < 1 ? 1 : height, err);
-    size_t channels = image ? 3 : 1;
-    for (int32_t y = 0; status == TW_OK && y < reduced->height; y++)
-        for (int32_t x = 0; x < reduced->width; x++) {
-            struct block block = block_of(map, reduced, x, y);
-            size_t at = (size_t)y * (size_t)reduced->width + (size_t)x;
-            for (size_t c = 0; c < channels; c++) {
-                double mean = mean_of(map, &block, channels, c);
-                if (image)
-                    tw_pixels(reduced)[3 * at + c] = (uint8_t)(mean + 0.5);
-                else
-                    tw_floats(reduced)[at] = (float)mean;
-            }
-        }
-    return status;
-}
-
 /* ---- PNG ---- */
 
 struct pixels {

@@ -23,9 +23,6 @@ const struct tw_value *tw_gallery_output(const struct tw_result *result, int32_t
                                          const char *what);
 
 /* gallery_maps.c */
-/* Means of blocks of cells, so that no side is longer than TW_GALLERY_SIDE: heights and images. */
-enum tw_status tw_gallery_reduce(const struct tw_value *map, struct tw_value *reduced,
-                                 struct tw_error *err);
 /* As PNG in 64 levels a channel, which halves it; greys in one channel. */
 enum tw_status tw_gallery_encode(const struct tw_value *image, struct tw_bytes *png,
                                  struct tw_error *err);

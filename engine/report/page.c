@@ -40,18 +40,42 @@ static void put_policy(FILE *out)
           out);
     put_digest(out, tw_page_script, tw_page_script_length);
     put_digest(out, tw_page_judge, tw_page_judge_length);
-    fputs("\">\n<link rel=\"icon\" href=\"data:,\">\n", out);
+    fputs("\">\n", out);
+}
+
+void tw_page_served_policy(FILE *out)
+{
+    fputs("default-src 'none'; img-src 'self' data:; connect-src 'self'; style-src "
+          "'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+          "script-src",
+          out);
+    put_digest(out, tw_page_script, tw_page_script_length);
+    put_digest(out, tw_page_serve, tw_page_serve_length);
+}
+
+/* `more` style, of `length` bytes, may be NULL. */
+static void put_rest_of_head(FILE *out, const char *title, const unsigned char *more, size_t length)
+{
+    fputs("<link rel=\"icon\" href=\"data:,\">\n<title>", out);
+    tw_page_text(out, title);
+    fputs("</title>\n<style>\n", out);
+    fwrite(tw_page_style, 1, tw_page_style_length, out);
+    if (more)
+        fwrite(more, 1, length, out);
+    fputs("</style></head>\n<body>\n", out);
 }
 
 void tw_page_begin(FILE *out, const char *title)
 {
     fputs(head, out);
     put_policy(out);
-    fputs("<title>", out);
-    tw_page_text(out, title);
-    fputs("</title>\n<style>\n", out);
-    fwrite(tw_page_style, 1, tw_page_style_length, out);
-    fputs("</style></head>\n<body>\n", out);
+    put_rest_of_head(out, title, NULL, 0);
+}
+
+void tw_page_begin_served(FILE *out, const char *title)
+{
+    fputs(head, out);
+    put_rest_of_head(out, title, tw_page_serve_style, tw_page_serve_style_length);
 }
 
 /* A blank more between the tags would be another digest. */

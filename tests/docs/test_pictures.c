@@ -7,6 +7,7 @@
 
 #include "field/field.h"
 #include "node/registry.h"
+#include "report/value_picture.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -110,32 +111,6 @@ static struct tw_value new_image(int32_t width, int32_t height)
     return image;
 }
 
-/* Grey, from the least value, black, to the greatest, white. */
-static void draw_mask(const struct tw_value *mask, struct tw_value *image)
-{
-    const float *cells = tw_floats(mask);
-    float low = cells[0], high = cells[0];
-    for (size_t i = 0; i < tw_value_count(mask); i++) {
-        low = cells[i] < low ? cells[i] : low;
-        high = cells[i] > high ? cells[i] : high;
-    }
-    for (size_t i = 0; i < tw_value_count(mask); i++) {
-        float share = high > low ? (cells[i] - low) / (high - low) : 0;
-        memset(tw_pixels(image) + 3 * i, (int)(255 * share + 0.5f), 3);
-    }
-}
-
-/* Each label in a colour of its own: those in which landforms are commonly drawn. */
-static void draw_labels(const struct tw_value *labels, struct tw_value *image)
-{
-    static const uint8_t colours[11][3] = {{128, 128, 128}, {220, 220, 220}, {56, 0, 0},
-                                           {200, 0, 0},     {255, 80, 20},   {250, 210, 60},
-                                           {255, 255, 60},  {180, 230, 20},  {60, 250, 150},
-                                           {0, 0, 255},     {0, 0, 56}};
-    for (size_t i = 0; i < tw_value_count(labels); i++)
-        memcpy(tw_pixels(image) + 3 * i, colours[(uint32_t)tw_labels(labels)[i] % 11], 3);
-}
-
 /* The two next to each other, on white. */
 static struct tw_value join(const struct tw_value *left, const struct tw_value *right)
 {
@@ -153,13 +128,11 @@ static struct tw_value join(const struct tw_value *left, const struct tw_value *
 
 static struct tw_value draw_output(const struct tw_value *out)
 {
-    struct tw_value image = new_image(out->width, out->height);
-    if (out->type == TW_IMAGE)
-        memcpy(image.data, out->data, 3 * tw_value_count(out));
-    else if (out->type == TW_LABELS)
-        draw_labels(out, &image);
-    else
-        draw_mask(out, &image);
+    const struct tw_run_options run = {.threads = 2};
+    struct tw_value shown = *out, image;
+    if (out->type == TW_HEIGHTMAP) /* terrain was drawn by the recipe */
+        shown.type = TW_MASK;
+    assert_int_equal(tw_value_draw(&shown, &run, &image, NULL), TW_OK);
     return image;
 }
 

@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg serve: its page, state, pictures and events, on the way through changes and faults of a
+ * recipe. */
+#include "support/browser.h"
+#include "support/command.h"
+#include "support/gate.h"
+#include "support/json_schema.h"
+
+#include "base/web_server.h"
+#include "field/codec.h"
+#include "field/field.h"
+
+#include <signal.h>
+
+#define QUIET " -q --cache-dir cache"
+
+static const char all_types[] =
+    "thalweg: 1\nsize: 32\nnodes:\n"
+    "  noise: {type: noise.perlin}\n  cut: {type: shape.clamp, in: noise, low: 0.1}\n"
+    "  steep: {type: mask.slope, in: cut}\n  forms: {type: measure.landforms, in: cut}\n"
+    "  poly: {type: island.polygons, cells: 50}\n  score: {type: measure.score, in: cut}\n"
+    "  marks: {type: feature.points, count: 5}\n"
+    "outputs: {height: cut, steep: steep, forms: forms, poly: poly, score: score, marks: marks}\n"
+    "export:\n  cut.npy: cut\n  noise.npy: noise\n  all.json: [score]\n"
+    "  view.png: {from: cut, as: perspective, size: [48, 27]}\n";
+
+static void save(const char *low, const char *type)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "thalweg: 1\nsize: 32\nseed: 3\nnodes:\n"
+             "  noise: {type: %s}\n"
+             "  cut: {type: shape.clamp, in: noise, low: %s, high: 0.9}\n"
+             "outputs: {first: noise, second: cut}\nexport: {h.npy: second}\n",
+             type, low);
+    write_text("hills.yaml.new", text);
+    assert_int_equal(rename("hills.yaml.new", "hills.yaml"), 0);
+}
+
+static const json_t *find_view(const json_t *state, const char *name)
+{
+    size_t i;
+    json_t *view;
+    json_array_foreach(json_object_get(state, "views"), i,
+                       view) if (strcmp(json_string_value(json_object_get(view, "name")), name) ==
+                                 0) return view;
+    fail_msg("there is no view '%s'", name);
+    return NULL;
+}
+
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    assert_non_null(text);
+    return text;
+}
+
+static int number_of(const json_t *object, const char *key)
+{
+    return (int)json_integer_value(json_object_get(object, key));
+}
+
+static bool is_stale(const json_t *state, const char *name)
+{
+    return json_is_true(json_object_get(find_view(state, name), "stale"));
+}
+
+/* The PNG at a path, of this size. */
+static void check_picture(const struct browser *browser, const char *path, int width, int height)
+{
+    struct tw_value value = {.type = TW_IMAGE};
+    struct browser_answer answer = browser_ask(browser, "GET", path);
+    assert_int_equal(answer.status, 200);
+    contains(answer.head, "Content-Type: image/png\r\n");
+    assert_int_equal(tw_png_decode((const unsigned char *)answer.body, answer.length, &value, NULL),
+                     TW_OK);
+    assert_int_equal(value.width, width);
+    assert_int_equal(value.height, height);
+    tw_field_clear(&value);
+    browser_forget(&answer);
+}
+
+static void check_schema(const json_t *state)
+{
+    char where[200];
+    assert_int_equal(run("schema documents"), 0);
+    json_t *schema = json_loads(result.out, 0, NULL);
+    assert_non_null(schema);
+    const json_t *definition =
+        json_object_get(json_object_get(schema, "definitions"), "thalweg.serve.1");
+    if (!json_schema_holds(schema, definition, state, true, where))
+        fail_msg("/state.json: %s", where);
+    json_decref(schema);
+}
+
+static void the_page_is_all_that_a_browser_needs(void **state)
+{
+    struct browser browser;
+    (void)state;
+    write_text("a<b>&c.yaml", all_types);
+    browser_start(&browser, "a<b>&c.yaml" QUIET);
+    struct browser_answer page = browser_ask(&browser, "GET", "/");
+    assert_int_equal(page.status, 200);
+    contains(page.head, "Content-Type: text/html; charset=utf-8\r\n");
+    contains(page.head, "Content-Security-Policy: default-src 'none'; ");
+    contains(page.head, "X-Content-Type-Options: nosniff\r\n");
+    contains(page.head, "Cross-Origin-Resource-Policy: same-origin\r\n");
+    lacks(page.head, "Access-Control");
+    contains(page.body, "<h1 id=\"recipe\">a&lt;b&gt;&amp;c.yaml</h1>");
+    lacks(page.body, "a<b>");
+    lacks(page.body, "src=\"http");
+    struct browser_answer head = browser_ask(&browser, "HEAD", "/");
+    char length[60];
+    snprintf(length, sizeof length, "Content-Length: %zu\r\n", page.length);
+    assert_int_equal(head.status, 200);
+    assert_int_equal(head.length, 0);
+    contains(head.head, length);
+    browser_forget(&head);
+    browser_forget(&page);
+    assert_int_equal(browser_stop(&browser, SIGTERM), 143);
+}
+
+static void every_type_is_shown(void **state)
+{
+    static const char *const drawn[] = {"height", "steep", "forms", "poly", "noise.npy"};
+    struct browser browser;
+    (void)state;
+    write_text("hills.yaml", all_types);
+    browser_start(&browser, "hills.yaml" QUIET);
+    int events = browser_listen(&browser);
+    assert_int_equal(browser_await(events, 1), 1);
+    json_t *now = browser_state(&browser);
+    check_schema(now);
+    assert_int_equal(number_of(now, "exit_code"), 0);
+    assert_int_equal(json_array_size(json_object_get(now, "views")), 8);
+    for (size_t i = 0; i < sizeof drawn / sizeof *drawn; i++) {
+        const json_t *view = find_view(now, drawn[i]);
+        check_picture(&browser, text_of(view, "picture"), 32, 32);
+        assert_string_equal(text_of(view, "full"), text_of(view, "picture"));
+    }
+    check_picture(&browser, text_of(find_view(now, "view.png"), "picture"), 48, 27);
+    const json_t *score = find_view(now, "score"), *height = find_view(now, "height");
+    assert_true(json_array_size(json_object_get(score, "entries")) > 1);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(score, "files"), 0)),
+                        "all.json");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(height, "files"), 0)),
+                        "cut.npy");
+    assert_true(json_is_integer(json_object_get(find_view(now, "marks"), "count")));
+    assert_int_equal(json_array_size(json_object_get(height, "size")), 2);
+    assert_false(exists("out"));
+    assert_false(exists("cut.npy"));
+    json_decref(now);
+    (void)close(events);
+    assert_int_equal(browser_stop(&browser, SIGINT), 130);
+}
+
+/* What is larger than the page shows has a second picture, a pixel a cell. */
+static void a_large_map_is_also_there_cell_by_cell(void **state)
+{
+    struct browser browser;
+    (void)state;
+    save("0.1", "noise.perlin");
+    browser_start(&browser, "hills.yaml --only second --size 1536x768" QUIET);
+    int events = browser_listen(&browser);
+    assert_int_equal(browser_await(events, 1), 1);
+    json_t *now = browser_state(&browser);
+    assert_int_equal(json_array_size(json_object_get(now, "views")), 1);
+    check_picture(&browser, text_of(find_view(now, "second"), "picture"), 1024, 512);
+    check_picture(&browser, text_of(find_view(now, "second"), "full"), 1536, 768);
+    json_decref(now);
+    (void)close(events);
+    assert_int_equal(browser_stop(&browser, SIGTERM), 143);
+}
+
+static void a_save_is_an_event_and_computes_what_changed(void **state)
+{
+    struct browser browser;
+    (void)state;
+    save("0.1", "noise.perlin");
+    browser_start(&browser, "hills.yaml -q --no-cache");
+    int events = browser_listen(&browser), late;
+    assert_int_equal(browser_await(events, 1), 1);
+    json_t *before = browser_state(&browser);
+    assert_int_equal(number_of(before, "computed"), 2);
+    save("0.45", "noise.perlin");
+    assert_int_equal(browser_await(events, 2), 2);
+    json_t *now = browser_state(&browser);
+    assert_int_equal(number_of(now, "revision"), 2);
+    assert_int_equal(number_of(now, "computed"), 1);
+    assert_int_equal(number_of(now, "hits"), 1);
+    const json_t *first = find_view(now, "first"), *second = find_view(now, "second");
+    assert_string_equal(text_of(first, "picture"), text_of(find_view(before, "first"), "picture"));
+    assert_string_not_equal(text_of(second, "picture"),
+                            text_of(find_view(before, "second"), "picture"));
+    check_picture(&browser, text_of(first, "picture"), 32, 32);
+    check_picture(&browser, text_of(second, "picture"), 32, 32);
+    late = browser_listen(&browser); /* whoever comes later is told the same */
+    assert_int_equal(browser_await(late, 0), 2);
+    json_decref(before);
+    json_decref(now);
+    (void)close(late);
+    (void)close(events);
+    assert_int_equal(browser_stop(&browser, SIGTERM), 143);
+}
+
+static void a_broken_recipe_shows_its_faults_and_the_last_good_pictures(void **state)
+{
+    struct browser browser;
+    char path[100];
+    (void)state;
+    save("0.1", "noise.perlin");
+    browser_start(&browser, "hills.yaml" QUIET);
+    int events = browser_listen(&browser);
+    assert_int_equal(browser_await(events, 1), 1);
+    json_t *now = browser_state(&browser);
+    assert_false(is_stale(now, "second"));
+    assert_string_equal(text_of(now, "diagnostics"), "");
+    snprintf(path, sizeof path, "%s", text_of(find_view(now, "second"), "picture"));
+    json_decref(now);
+    save("<script>", "noise.perlim");
+    assert_int_equal(browser_await(events, 2), 2);
+    now = browser_state(&browser);
+    check_schema(now);
+    assert_int_equal(number_of(now, "exit_code"), 3);
+    const char *words = text_of(now, "diagnostics");
+    contains(words, "hills.yaml:5:17: error: there is no node type 'noise.perlim'\n"
+                    "      noise: {type: noise.perlim}\n"
+                    "                    ^\n    did you mean 'noise.perlin'?\n");
+    contains(words, "hills.yaml:6:");
+    contains(words, "<script>"); /* in JSON; the page takes it for text */
+    assert_true(is_stale(now, "first"));
+    assert_true(is_stale(now, "second"));
+    check_picture(&browser, path, 32, 32);
+    json_decref(now);
+    struct browser_answer page = browser_ask(&browser, "GET", "/");
+    lacks(page.body, "<script>\",");
+    lacks(page.body, "perlim");
+    browser_forget(&page);
+    save("0.1", "noise.perlin");
+    assert_int_equal(browser_await(events, 3), 3);
+    now = browser_state(&browser);
+    assert_int_equal(number_of(now, "exit_code"), 0);
+    assert_string_equal(text_of(now, "diagnostics"), "");
+    assert_false(is_stale(now, "second"));
+    assert_string_equal(text_of(find_view(now, "second"), "picture"), path);
+    json_decref(now);
+    (void)close(events);
+    assert_int_equal(browser_stop(&browser, SIGTERM), 143);
+}
+
+/* The others go on; what the failed node gave before stays, as old. */
+static void a_node_that_fails_leaves_the_others(void **state)
+{
+    static const char recipe[] = "thalweg: 1\nsize: 32\nnodes:\n  noise: {type: noise.perlin}\n"
+                                 "  big: {type: shape.remap, in: noise, to: [0, 1000000]}\n"
+                                 "  bad: {type: shape.power, in: big, exponent: %d}\n"
+                                 "outputs: {first: noise, second: bad}\n";
+    struct browser browser;
+    char text[300];
+    (void)state;
+    snprintf(text, sizeof text, recipe, 1);
+    write_text("hills.yaml", text);
+    browser_start(&browser, "hills.yaml" QUIET);
+    int events = browser_listen(&browser);
+    assert_int_equal(browser_await(events, 1), 1);
+    snprintf(text, sizeof text, recipe, 8);
+    write_text("hills.yaml.new", text);
+    assert_int_equal(rename("hills.yaml.new", "hills.yaml"), 0);
+    assert_int_equal(browser_await(events, 2), 2);
+    json_t *now = browser_state(&browser);
+    assert_int_equal(number_of(now, "exit_code"), 4);
+    contains(text_of(now, "diagnostics"), "hills.yaml:6:8: error: bad: a height of ");
+    assert_false(is_stale(now, "first"));
+    assert_true(is_stale(now, "second"));
+    check_picture(&browser, text_of(find_view(now, "second"), "picture"), 32, 32);
+    json_decref(now);
+    (void)close(events);
+    assert_int_equal(browser_stop(&browser, SIGTERM), 143);
+}
+
+static void a_recipe_that_never_loaded_is_waited_for(void **state)
+{
+    struct browser browser;
+    (void)state;
+    write_text("hills.yaml", "thalweg: 2\n");
+    browser_start(&browser, "hills.yaml" QUIET);
+    int events = browser_listen(&browser);
+    assert_int_equal(browser_await(events, 1), 1);
+    json_t *now = browser_state(&browser);
+    assert_int_equal(json_array_size(json_object_get(now, "views")), 0);
+    contains(text_of(now, "diagnostics"), "hills.yaml:1:");
+    json_decref(now);
+    save("0.2", "noise.perlin");
+    assert_int_equal(browser_await(events, 2), 2);
+    now = browser_state(&browser);
+    assert_int_equal(json_array_size(json_object_get(now, "views")), 2);
+    json_decref(now);
+    (void)close(events);
+    assert_int_equal(browser_stop(&browser, SIGTERM), 143);
+}
+
+/* The run would take minutes. */
+static void a_run_under_way_is_followed_and_ended(void **state)
+{
+    struct browser browser;
+    (void)state;
+    write_text("hills.yaml", "thalweg: 1\nsize: 1024\nnodes:\n  noise: {type: noise.perlin}\n"
+                             "  worn: {type: erosion.thermal, in: noise, iterations: 100000}\n"
+                             "outputs: {h: worn}\n");
+    browser_start(&browser, "hills.yaml" QUIET);
+    int events = browser_listen(&browser);
+    while (strcmp(browser_await_node(events), "worn") != 0)
+        ;
+    struct browser_answer answer = browser_ask(&browser, "GET", "/state.json");
+    assert_int_equal(answer.status, 404);
+    browser_forget(&answer);
+    assert_int_equal(browser_stop(&browser, SIGTERM), 143);
+    (void)close(events);
+}
+
+static void doctor_knows_the_library(void **state)
+{
+    (void)state;
+    assert_int_equal(run("doctor"), 0);
+    contains(result.out, "ok      web server    libmicrohttpd ");
+}
+
+/* In such a build the command is there, and says what it lacks. */
+static void without_the_library_it_says_so(void **state)
+{
+    (void)state;
+    save("0.1", "noise.perlin");
+    assert_int_equal(run("serve hills.yaml"), 2);
+    contains(result.err, "error: a web server needs libmicrohttpd");
+    assert_int_equal(run("doctor"), 0);
+    contains(result.out, "note    web server    without libmicrohttpd ");
+}
+
+int main(void)
+{
+    const struct CMUnitTest without[] = {
+        cmocka_unit_test(without_the_library_it_says_so),
+    };
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_page_is_all_that_a_browser_needs),
+        cmocka_unit_test(every_type_is_shown),
+        cmocka_unit_test(a_large_map_is_also_there_cell_by_cell),
+        cmocka_unit_test(a_save_is_an_event_and_computes_what_changed),
+        cmocka_unit_test(a_broken_recipe_shows_its_faults_and_the_last_good_pictures),
+        cmocka_unit_test(a_node_that_fails_leaves_the_others),
+        cmocka_unit_test(a_recipe_that_never_loaded_is_waited_for),
+        cmocka_unit_test(a_run_under_way_is_followed_and_ended),
+        cmocka_unit_test(doctor_knows_the_library),
+    };
+    (void)alarm(600); /* an event that never comes fails the test */
+    return tw_web_server_lacks()
+               ? cmocka_run_group_tests(without, command_set_up, command_tear_down)
+               : cmocka_run_group_tests(tests, command_set_up, command_tear_down);
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/browser.h"
+
+#include "support/harness.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ARGUMENTS = 30 };
+
+/* ---- the command ---- */
+
+static void execute(const char *arguments)
+{
+    char text[1000], *list[ARGUMENTS + 2] = {TW_COMMAND, "serve"}, *rest = text;
+    snprintf(text, sizeof text, "%s", arguments);
+    for (int i = 2; i <= ARGUMENTS && (list[i] = strtok_r(rest, " ", &rest)); i++)
+        ;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    execv(TW_COMMAND, list);
+    _exit(126);
+}
+
+void browser_start(struct browser *browser, const char *arguments)
+{
+    int ends[2];
+    char line[200];
+    size_t length = 0;
+    assert_int_equal(pipe(ends), 0);
+    (void)fflush(NULL);
+    browser->process = fork();
+    assert_true(browser->process >= 0);
+    if (browser->process == 0) {
+        (void)dup2(ends[1], STDOUT_FILENO);
+        (void)close(ends[0]);
+        (void)close(ends[1]);
+        execute(arguments);
+    }
+    (void)close(ends[1]);
+    browser->words = ends[0];
+    while (length + 1 < sizeof line && read(ends[0], line + length, 1) == 1 && line[length] != '\n')
+        length++;
+    line[length] = 0;
+    assert_int_equal(strncmp(line, "http://127.0.0.1:", 17), 0);
+    browser->port = (int)strtol(line + 17, NULL, 10);
+    assert_true(browser->port > 0);
+}
+
+int browser_stop(struct browser *browser, int signal)
+{
+    int status = 0;
+    assert_int_equal(kill(browser->process, signal), 0);
+    assert_int_equal(waitpid(browser->process, &status, 0), browser->process);
+    (void)close(browser->words);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+/* ---- requests ---- */
+
+int browser_connect(const struct browser *browser)
+{
+    struct sockaddr_in place;
+    memset(&place, 0, sizeof place);
+    place.sin_family = AF_INET;
+    place.sin_port = htons((uint16_t)browser->port);
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    assert_true(descriptor >= 0);
+    assert_int_equal(connect(descriptor, (const struct sockaddr *)&place, sizeof place), 0);
+    return descriptor;
+}
+
+/* A server that refuses a long request may close before it has read all. */
+static void put(int descriptor, const char *data, size_t length)
+{
+    while (length > 0) {
+        ssize_t sent = send(descriptor, data, length, MSG_NOSIGNAL);
+        if (sent <= 0)
+            return;
+        data += sent;
+        length -= (size_t)sent;
+    }
+}
+
+static char *read_all(int descriptor, size_t *length)
+{
+    size_t size = 1 << 16;
+    char *text = malloc(size);
+    *length = 0;
+    assert_non_null(text);
+    for (ssize_t got; (got = recv(descriptor, text + *length, size - *length - 1, 0)) > 0;) {
+        *length += (size_t)got;
+        if (size - *length < 1 << 15)
+            text = realloc(text, size *= 2);
+        assert_non_null(text);
+    }
+    text[*length] = 0;
+    return text;
+}
+
+struct browser_answer browser_send(const struct browser *browser, const void *data, size_t length)
+{
+    struct browser_answer answer = {0};
+    size_t received;
+    int descriptor = browser_connect(browser);
+    put(descriptor, data, length);
+    char *text = read_all(descriptor, &received);
+    (void)close(descriptor);
+    const char *end = strstr(text, "\r\n\r\n");
+    size_t head = end ? (size_t)(end - text) + 4 : received;
+    if (strncmp(text, "HTTP/1.1 ", 9) == 0)
+        answer.status = (int)strtol(text + 9, NULL, 10);
+    answer.length = received - head;
+    answer.head = strndup(text, head);
+    answer.body = malloc(answer.length + 1);
+    assert_non_null(answer.head);
+    assert_non_null(answer.body);
+    memcpy(answer.body, text + head, answer.length + 1);
+    free(text);
+    return answer;
+}
+
+struct browser_answer browser_ask(const struct browser *browser, const char *method,
+                                  const char *path)
+{
+    char request[500];
+    int length = snprintf(request, sizeof request,
+                          "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n",
+                          method, path, browser->port);
+    return browser_send(browser, request, (size_t)length);
+}
+
+void browser_forget(struct browser_answer *answer)
+{
+    free(answer->head);
+    free(answer->body);
+    *answer = (struct browser_answer){0};
+}
+
+json_t *browser_state(const struct browser *browser)
+{
+    struct browser_answer answer = browser_ask(browser, "GET", "/state.json");
+    assert_int_equal(answer.status, 200);
+    json_t *state = json_loadb(answer.body, answer.length, 0, NULL);
+    assert_non_null(state);
+    browser_forget(&answer);
+    return state;
+}
+
+/* ---- events ---- */
+
+int browser_listen(const struct browser *browser)
+{
+    char request[200];
+    int descriptor = browser_connect(browser);
+    int length = snprintf(request, sizeof request,
+                          "GET /events HTTP/1.1\r\nHost: localhost:%d\r\n\r\n", browser->port);
+    put(descriptor, request, (size_t)length);
+    return descriptor;
+}
+
+/* Sizes of chunks, fields of the head and comments are lines that are no event. */
+static void read_line(int descriptor, char *line, size_t size)
+{
+    size_t length = 0;
+    do
+        if (recv(descriptor, line + length, 1, 0) != 1)
+            fail_msg("the server ended before an event");
+    while (line[length++] != '\n' && length + 1 < size);
+    line[length] = 0;
+}
+
+static json_t *read_event(int events)
+{
+    char line[1000];
+    do
+        read_line(events, line, sizeof line);
+    while (strncmp(line, "data: ", 6) != 0);
+    json_t *event = json_loads(line + 6, 0, NULL);
+    assert_non_null(event);
+    return event;
+}
+
+const char *browser_await_node(int events)
+{
+    static char path[200];
+    do {
+        json_t *event = read_event(events);
+        snprintf(path, sizeof path, "%s", json_string_value(json_object_get(event, "node")));
+        json_decref(event);
+    } while (!path[0]);
+    return path;
+}
+
+int browser_await(int events, int revision)
+{
+    for (;;) {
+        json_t *event = read_event(events);
+        int at = (int)json_integer_value(json_object_get(event, "revision"));
+        bool running = json_is_true(json_object_get(event, "running"));
+        json_decref(event);
+        if (!running && at >= revision)
+            return at;
+    }
+}
