@@ -14,6 +14,7 @@
 #include "gate/lock.h"
 #include "graph/merge.h"
 #include "run/runner.h"
+#include "run/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,29 @@ static void a_recipe_loads_whole_or_not(void **state)
 {
     (void)state;
     assert_true(starve_all(&(struct act){NULL, load_only, check_load}) > 200);
+}
+
+static struct tw_watch *watch;
+
+static enum tw_status watch_files(struct tw_error *error)
+{
+    watch = NULL;
+    enum tw_status status = tw_watch_create(&watch, error);
+    if (status == TW_OK)
+        status = tw_watch_add(watch, "recipe.yaml", error);
+    return status == TW_OK ? tw_watch_add(watch, "/tmp/another.yaml", error) : status;
+}
+
+static void check_watch(bool done)
+{
+    (void)done;
+    tw_watch_release(watch);
+}
+
+static void files_are_watched_or_memory_is_short(void **state)
+{
+    (void)state;
+    assert_true(starve_all(&(struct act){NULL, watch_files, check_watch}) > 6);
 }
 
 /* Numbers and strings that jansson's 16 bytes do not hold: it aborts when they cannot grow. */
@@ -299,6 +323,7 @@ int __wrap_main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_recipe_loads_whole_or_not),
+        cmocka_unit_test(files_are_watched_or_memory_is_short),
         cmocka_unit_test(json_is_read_whole_or_not),
         cmocka_unit_test(faults_are_reported_with_little_memory),
         cmocka_unit_test(anchors_are_kept_or_memory_is_short),
