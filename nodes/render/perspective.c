@@ -108,6 +108,12 @@ static enum tw_status prepare_block(struct tw_task *task, struct tw_map_block *b
     return TW_OK;
 }
 
+/* Heights that overflow where they are drawn leave no place for the eye. */
+static bool has_place(const struct tw_camera *c)
+{
+    return isfinite(c->eye[0]) && isfinite(c->eye[1]) && isfinite(c->eye[2]);
+}
+
 /* The camera must be next to the block or above its surface. */
 static bool sees_outside(const struct tw_view *view)
 {
@@ -137,6 +143,10 @@ static enum tw_status place_camera(struct tw_task *task, struct tw_view *view)
         view->camera = tw_camera_place(&aim, &view->pyramid, (double)p->distance * longest, middle);
     else
         view->camera = tw_camera_fit(&aim, &view->pyramid, (double)b->bottom);
+    if (!has_place(&view->camera))
+        return tw_task_fail(task,
+                            "the heights are too large to be drawn with an exaggeration of %g",
+                            (double)b->scene.exaggeration);
     if (!sees_outside(view))
         return tw_task_fail(task, "the camera is below the terrain: raise its pitch or distance");
     view->exposure = p->exposure;

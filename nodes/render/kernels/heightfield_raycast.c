@@ -55,8 +55,8 @@ enum tw_status tw_pyramid_build(struct tw_task *task, const float *cells, int32_
 
 double tw_pyramid_height(const struct tw_pyramid *p, double x, double y)
 {
-    x = x < 0 ? 0 : x > p->width - 1 ? p->width - 1 : x;
-    y = y < 0 ? 0 : y > p->height - 1 ? p->height - 1 : y;
+    x = !(x > 0) ? 0 : x > p->width - 1 ? p->width - 1 : x; /* 0 where it is no number */
+    y = !(y > 0) ? 0 : y > p->height - 1 ? p->height - 1 : y;
     int32_t left = (int32_t)x, top = (int32_t)y;
     left = left < p->width - 2 ? left : p->width - 2;
     top = top < p->height - 2 ? top : p->height - 2;

@@ -429,6 +429,29 @@ static void says_what_it_cannot_show(void **state)
     expect_fault("time: 25", "time");
 }
 
+/* 3e38 of alternating sign, which pass the largest float where they are drawn. */
+static void says_that_heights_are_too_large(void **state)
+{
+    static const char *const views[] = {"mode: block", "mode: block, distance: 2",
+                                        "mode: block, distance: 2, view: 0.1, pitch: 0"};
+    struct tw_value map = harness_terrain(25, 23, 3);
+    (void)state;
+    for (int i = 0; i < 25 * 23; i++)
+        tw_floats(&map)[i] = i % 3 ? 3e38f : -3e38f;
+    harness_give(0, &map);
+    for (int i = 0; i < 3; i++) {
+        char nodes[200];
+        snprintf(nodes, sizeof nodes,
+                 "a: {type: test.map}\nout: {type: render.perspective, in: a, size: 64, %s}",
+                 views[i]);
+        struct tw_error error =
+            harness_fail(&(struct harness){.width = 25, .height = 23, .nodes = nodes});
+        if (!strstr(error.message, "too large to be drawn with an exaggeration of 0.15"))
+            fail_msg("%s: %s", views[i], error.message);
+    }
+    free(map.data);
+}
+
 static void a_surface_is_no_map(void **state)
 {
     (void)state;
@@ -588,6 +611,7 @@ int main(void)
                                        cmocka_unit_test(gives_the_same_bytes_everywhere),
                                        cmocka_unit_test(an_eye_may_be_far_away),
                                        cmocka_unit_test(says_what_it_cannot_show),
+                                       cmocka_unit_test(says_that_heights_are_too_large),
                                        cmocka_unit_test(a_surface_is_no_map),
                                        cmocka_unit_test(the_sun_may_be_below_the_horizon),
                                        cmocka_unit_test(a_lake_is_cut_as_water),
