@@ -194,7 +194,7 @@ static void a_save_is_an_event_and_computes_what_changed(void **state)
                             text_of(find_view(before, "second"), "picture"));
     check_picture(&browser, text_of(first, "picture"), 32, 32);
     check_picture(&browser, text_of(second, "picture"), 32, 32);
-    late = browser_listen(&browser); /* whoever comes later is told the same */
+    late = browser_listen(&browser); /* a later client gets the same state */
     assert_int_equal(browser_await(late, 0), 2);
     json_decref(before);
     json_decref(now);

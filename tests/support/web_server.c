@@ -112,7 +112,7 @@ static bool put_all(const struct connection *c, const void *data, size_t size)
     return true;
 }
 
-/* The head of a request, and what came of its body after it. */
+/* The head of a request, and as much of its body as arrived with it. */
 static bool read_head(const struct connection *c, char *head, size_t *length)
 {
     size_t have = 0;

@@ -12,7 +12,8 @@ minutes). First those that know the file best: its own, of what includes its hea
 settings of the nodes that it serves; then those of its family; then the rest. A test without an end
 has noticed, too. The tree is not touched: all is in build/mutants, build/coverage and build/covered.
 
-What reads or writes beside its memory may change no byte by luck, and die with --sanitize only.
+What reads or writes beside its memory may change no byte by luck, and die with --sanitize only,
+which also runs those that equivalent.txt says are for asan.
 A mutant whose object is that of the original is none. Those that were read and change no byte and
 no message stand in tests/trust/equivalent.txt, with the reason; they are counted, not run. Whoever
 survives besides is alive and is to be read. Exit code 1 when more than one in twenty is.
@@ -41,6 +42,8 @@ OBJECT = "mutant/mutant.o"
 PROCESSOR_SECONDS, SECONDS = 90, 120
 # Of all nodes: with THALWEG_NODE only of those that a file serves.
 OF_NODES = ["test.contract", "test.needs", "test.settings", "test.extremes", "test.combinations", "test.memory"]
+# In reasons of equivalent.txt: no byte changes, but memory is used that is not the program's.
+FOR_SANITIZERS = "for asan"
 OF_TABLES = ["test.engine.node.rows"]
 LATE = ["test.forecast", "test.properties"]
 # Minutes each, or (locked graphs) nothing that the others do not see.
@@ -202,8 +205,8 @@ def passes(program, test, kinds):
 
 
 class Campaign:
-    def __init__(self, jobs):
-        self.jobs, self.sources = jobs, Sources()
+    def __init__(self, jobs, sanitized):
+        self.jobs, self.sanitized, self.sources = jobs, sanitized, Sources()
         self.sound, self.unsound = set(), set()  # tests that pass without a mutant, or do not
         self.equivalent = read_equivalent()
         self.counts = {"killed": 0, "equivalent": 0, "alive": 0}
@@ -256,7 +259,7 @@ class Campaign:
             return False
         name = f"{file}:{change.text}"
         reason = self.equivalent.get((file, change.line)) or reason_anywhere(change.line)
-        if reason:
+        if reason and not (self.sanitized and FOR_SANITIZERS in reason):
             self.count("equivalent", f"{name}: {reason}")
             return True
         killer = self.killer(file, change.number, place)
@@ -360,7 +363,7 @@ def main():
     if options.sanitize:
         use_sanitizers()
     build()
-    campaign = Campaign(options.jobs)
+    campaign = Campaign(options.jobs, options.sanitize)
     covered.collect(campaign.sources.kept(), options.jobs)
     files = [options.at.split(":")[0]] if options.at else options.files
     places = [(file, number, change) for file in files or tracked("engine/*.c", "nodes/*.c")

@@ -235,22 +235,39 @@ static bool follows_key(struct tw_place place)
 /* Bytes of a name that a message shows. */
 static int shown(size_t length) { return length < 60 ? (int)length : 60; }
 
+static size_t word_length(const char *at, const char *end)
+{
+    size_t length = 0;
+    while (at + length < end && at[length] != ' ')
+        length++;
+    return length;
+}
+
+/* Lines that git writes into a file whose two versions it cannot join. */
+static bool is_conflict(const char *word, size_t length)
+{
+    return length == 7 && (memcmp(word, "<<<<<<<", 7) == 0 || memcmp(word, "=======", 7) == 0 ||
+                           memcmp(word, ">>>>>>>", 7) == 0);
+}
+
 /* "size 64" without its colon */
 static void report_no_colon(struct tw_report *report, struct tw_arena *arena, struct tw_place place)
 {
     struct line line = line_of(place, place.line);
     const char *at = line.at + line.indent, *end = line.at + line.length;
-    size_t word = 0;
-    while (at + word < end && at[word] != ' ')
-        word++;
+    size_t word = word_length(at, end);
     const char *rest = at + word;
     while (rest < end && *rest == ' ')
         rest++;
     place.column = (int32_t)line.indent + 1;
-    tw_report_fault(report, TW_RECIPE, place,
-                    tw_arena_print(arena, "did you mean '%.*s: %.*s'?", shown(word), at,
-                                   shown((size_t)(end - rest)), rest),
-                    "'%.*s' has no ':'; expected 'name: value'", shown(word), at);
+    const char *hint = NULL;
+    if (is_conflict(at, word))
+        hint = "git has left a conflict here: keep one of its sides";
+    else if (rest < end)
+        hint = tw_arena_print(arena, "did you mean '%.*s: %.*s'?", shown(word), at,
+                              shown((size_t)(end - rest)), rest);
+    tw_report_fault(report, TW_RECIPE, place, hint, "'%.*s' has no ':'; expected 'name: value'",
+                    shown(word), at);
 }
 
 static bool report_character(struct tw_report *report, struct tw_place place)
@@ -263,6 +280,50 @@ static bool report_character(struct tw_report *report, struct tw_place place)
         tw_report_fault(report, TW_RECIPE, place, NULL,
                         "a text begins with '%c'; expected quotes around it", found ? found : '?');
     return true;
+}
+
+/* A text goes on in the next line, unless that one is a key, as in "Hills" above "size: 64". Returns
+ * the place of the text when the line of a key does not lie deeper. */
+static bool follows_text(struct tw_place key, struct tw_place *text)
+{
+    struct levels levels = open_levels(key);
+    const int last = levels.count - 1;
+    if (last < 0 || levels.indent[last] != line_of(key, key.line).indent)
+        return false;
+    *text = key;
+    text->line = levels.line[last];
+    return true;
+}
+
+/* Whether a place is the first of its line that is not blank. */
+static bool begins_line(struct tw_place place)
+{
+    return line_of(place, place.line).indent + 1 >= (size_t)place.column;
+}
+
+/* What stands behind a closed bracket or quote. */
+static void report_rest(struct tw_report *report, struct tw_place place)
+{
+    struct line line = line_of(place, place.line);
+    const char *at = byte_at(place);
+    tw_report_fault(report, TW_RECIPE, place,
+                    *at == ',' ? "entries on lines of their own have no ',' between them" : NULL,
+                    "found '%.*s' after a complete value; expected the end of the line",
+                    shown(word_length(at, line.at + line.length)), at);
+}
+
+/* An entry where a mapping or list in lines of its own goes on: of the wrong kind, or in a column of
+ * its own. */
+static void report_entry(struct tw_report *report, const struct tw_syntax_fault *fault, bool list)
+{
+    if (fault->opened.column != fault->noticed.column) {
+        report_indent(report, fault->noticed);
+        return;
+    }
+    tw_report_fault(report, TW_RECIPE, fault->noticed, NULL,
+                    list ? "no '-' before this; expected '- value' as in line %d"
+                         : "found '-' among names; expected 'name: value' as in line %d",
+                    (int)fault->opened.line);
 }
 
 static bool has(const char *text, const char *words) { return text && strstr(text, words); }
@@ -296,9 +357,16 @@ static bool report_known(struct tw_report *report, struct tw_arena *arena,
             "this '%c' closes nothing; expected an opening bracket before it, or quotes "
             "around the text",
             *byte_at(fault->noticed));
-    } else if (has(fault->context, "a block ") ||
-               (has(fault->problem, "values are not allowed") && follows_key(fault->noticed))) {
-        report_indent(report, fault->noticed);
+    } else if (has(fault->context, "a block ") && !begins_line(fault->noticed)) {
+        report_rest(report, fault->noticed);
+    } else if (has(fault->context, "a block ")) {
+        report_entry(report, fault, has(fault->context, "collection"));
+    } else if (has(fault->problem, "values are not allowed") && follows_key(fault->noticed)) {
+        struct tw_place text;
+        if (follows_text(fault->noticed, &text))
+            report_no_colon(report, arena, text);
+        else
+            report_indent(report, fault->noticed);
     } else if (has(fault->problem, "values are not allowed")) {
         tw_report_fault(report, TW_RECIPE, fault->noticed, NULL,
                         "a second ':' in one entry; expected quotes around the text, or a line "

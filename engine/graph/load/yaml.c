@@ -252,8 +252,10 @@ static bool read_scalar(struct reader *reader, const yaml_event_t *event)
     if (!node->text)
         return no_memory(reader, place);
     node->bytes = event->data.scalar.length;
-    node->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
-    if (node->quoted && event->end_mark.line > event->start_mark.line) {
+    const yaml_scalar_style_t style = event->data.scalar.style;
+    node->quoted = style != YAML_PLAIN_SCALAR_STYLE;
+    if ((style == YAML_SINGLE_QUOTED_SCALAR_STYLE || style == YAML_DOUBLE_QUOTED_SCALAR_STYLE) &&
+        event->end_mark.line > event->start_mark.line) {
         reader->quoted = place;
         reader->quoted_last_line = (int32_t)event->end_mark.line + 1;
     }
