@@ -280,12 +280,22 @@ static bool is_recipe_name(const char *type)
            (length > 5 && strcmp(type + length - 5, ".yaml") == 0);
 }
 
-static void unknown_key(struct tw_loader *loader, const struct tw_member *member,
-                        const struct tw_yaml *inputs, const struct tw_yaml *params,
-                        const struct tw_yaml *key)
+/* What a node that is a recipe may say: its inputs and parameters. */
+struct use {
+    const struct tw_yaml *inputs, *params;
+};
+
+static bool takes(const struct use *use, const char *key)
 {
-    struct tw_suggestion suggestion = {.unknown = key->text};
-    const struct tw_yaml *const known[] = {inputs, params};
+    return strcmp(key, "type") == 0 || strcmp(key, "seed") == 0 || strcmp(key, "repeat") == 0 ||
+           tw_yaml_find(use->inputs, key) || tw_yaml_find(use->params, key);
+}
+
+static struct tw_suggestion suggest_key(struct tw_loader *loader, const struct use *use,
+                                        const char *key)
+{
+    struct tw_suggestion suggestion = {.unknown = key};
+    const struct tw_yaml *const known[] = {use->inputs, use->params};
     for (int i = 0; i < 2; i++)
         for (const struct tw_yaml_item *item = known[i] ? known[i]->items : NULL;
              item && tw_report_may_offer(loader->report); item = item->next)
@@ -293,29 +303,46 @@ static void unknown_key(struct tw_loader *loader, const struct tw_member *member
                 tw_suggest_offer(&suggestion, item->key->text);
     tw_suggest_offer(&suggestion, "seed");
     tw_suggest_offer(&suggestion, "repeat");
+    return suggestion;
+}
+
+static void unknown_key(struct tw_loader *loader, const struct tw_member *member,
+                        const struct use *use, const struct tw_yaml *key)
+{
+    const struct tw_suggestion suggestion = suggest_key(loader, use, key->text);
     tw_report_fault(loader->report, TW_RECIPE, key->place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
                     "%s has no input or parameter '%.60s'", member->scope->file, key->text);
 }
 
+/* Whether a key that is reported, being unknown, was meant for the input. */
+static bool was_meant(struct tw_loader *loader, const struct use *use, const struct tw_yaml *node,
+                      const char *input)
+{
+    for (const struct tw_yaml_item *item = node->items; item; item = item->next) {
+        if (takes(use, item->key->text))
+            continue;
+        const char *best = suggest_key(loader, use, item->key->text).best;
+        if (best && strcmp(best, input) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Keys of a node that is a recipe are that recipe's inputs and parameters, and `seed`. */
 static void check_use(struct tw_loader *loader, const struct tw_member *member)
 {
-    const struct tw_yaml *root = member->scope->root;
-    const struct tw_yaml *inputs = tw_yaml_find(root, "inputs");
-    const struct tw_yaml *params = tw_yaml_find(root, "params");
-    for (const struct tw_yaml_item *item = member->yaml->items; item; item = item->next) {
-        const char *key = item->key->text;
-        bool own =
-            strcmp(key, "type") == 0 || strcmp(key, "seed") == 0 || strcmp(key, "repeat") == 0;
-        if (!own && !tw_yaml_find(inputs, key) && !tw_yaml_find(params, key))
-            unknown_key(loader, member, inputs, params, item->key);
-    }
-    for (const struct tw_yaml_item *item = inputs && inputs->kind == TW_YAML_MAPPING ? inputs->items
-                                                                                     : NULL;
-         item; item = item->next)
-        if (!tw_yaml_find(member->yaml, item->key->text))
-            tw_report_fault(loader->report, TW_RECIPE, member->yaml->place, NULL,
+    const struct tw_yaml *root = member->scope->root, *node = member->yaml;
+    const struct use use = {tw_yaml_find(root, "inputs"), tw_yaml_find(root, "params")};
+    for (const struct tw_yaml_item *item = node->items; item; item = item->next)
+        if (!takes(&use, item->key->text))
+            unknown_key(loader, member, &use, item->key);
+    if (!use.inputs || use.inputs->kind != TW_YAML_MAPPING)
+        return;
+    for (const struct tw_yaml_item *item = use.inputs->items; item; item = item->next)
+        if (!tw_yaml_find(node, item->key->text) && tw_report_is_heard(loader->report) &&
+            !was_meant(loader, &use, node, item->key->text))
+            tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,
                             "%s needs the input '%.60s'", member->scope->file, item->key->text);
 }
 

@@ -20,6 +20,11 @@ static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
     for (struct tw_member *member = scope->members; member && tw_report_may_offer(loader->report);
          member = member->next)
         tw_suggest_offer(&suggestion, member->id);
+    const struct tw_yaml *inputs = tw_yaml_find(scope->root, "inputs");
+    for (const struct tw_yaml_item *item = inputs ? inputs->items : NULL;
+         item && tw_report_may_offer(loader->report); item = item->next)
+        if (item->key)
+            tw_suggest_offer(&suggestion, item->key->text);
     for (const struct tw_feed *feed = scope->parent ? NULL : loader->recipe->feeds;
          feed && tw_report_may_offer(loader->report); feed = feed->next)
         tw_suggest_offer(&suggestion, feed->name);
@@ -73,7 +78,8 @@ static const struct tw_yaml *output_of(struct tw_loader *loader, struct tw_scope
     return value;
 }
 
-/* The reference that feeds the input `id` of a nested recipe; its scope is the one outside. */
+/* The reference that feeds the input `id` of a nested recipe; its scope is the one outside. That a
+ * declared input has none is reported where the recipe is used. */
 static const struct tw_yaml *feed_of(struct tw_loader *loader, struct tw_scope *scope,
                                      const struct tw_yaml *reference, const char *id)
 {
@@ -83,7 +89,7 @@ static const struct tw_yaml *feed_of(struct tw_loader *loader, struct tw_scope *
         tw_report_fault(loader->report, TW_RECIPE, reference->place,
                         "use it as a node of another recipe: type: ./its-file.yaml",
                         "'%s' is an input of this recipe, which nothing feeds here", id);
-    else if (!feed)
+    else if (!type)
         unknown_reference(loader, scope, reference, id);
     loader->feeding = (struct tw_feeding){feed, id, scope->file, type};
     return feed;

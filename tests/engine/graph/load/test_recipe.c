@@ -301,6 +301,38 @@ static void a_parameter_out_of_range_is_one_fault(void **state)
     hears("far.yaml", NULL, "far.yaml:4:43: parameter k is '2'; expected a number from 0 to 1\n");
 }
 
+/* An input that a misspelt key was meant for is not reported as missing, and the recipe that
+ * declares it is not at fault. */
+static void a_misspelt_input_of_a_recipe_is_one_fault(void **state)
+{
+    char expected[400], folder[200];
+    (void)state;
+    assert_non_null(getcwd(folder, sizeof folder));
+    file("ground.yaml", "thalweg: 1\ninputs: {land: heightmap}\nnodes:\n"
+                        "  p: {type: shape.invert, in: land}\noutputs: {out: p}\n");
+    file("given.yaml", HEAD "  noise: {type: noise.midpoint}\n"
+                            "  a: {type: ./ground.yaml, lnd: noise}\n" TAIL);
+    snprintf(expected, sizeof expected,
+             "given.yaml:4:28: %s/ground.yaml has no input or parameter 'lnd'\n", folder);
+    hears("given.yaml", NULL, expected);
+    file("given.yaml", HEAD "  noise: {type: noise.midpoint}\n  a: {type: ./ground.yaml}\n" TAIL);
+    snprintf(expected, sizeof expected, "given.yaml:4:6: %s/ground.yaml needs the input 'land'\n",
+             folder);
+    hears("given.yaml", NULL, expected);
+}
+
+static void names_of_inputs_are_offered(void **state)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    (void)state;
+    file("ground.yaml", "thalweg: 1\ninputs: {land: heightmap}\nnodes:\n"
+                        "  p: {type: shape.invert, in: lnd}\noutputs: {out: p}\n");
+    assert_int_equal(tw_recipe_load("ground.yaml", NULL, &recipe, &error), TW_RECIPE);
+    assert_string_equal(error.message, "there is no node 'lnd'");
+    assert_string_equal(error.hint, "did you mean 'land'?");
+}
+
 /* What does not fit an input's declared type is the fault of whoever gives it, once; what fits it
  * and not the node that it leads to is that of the recipe. */
 static void wrong_types_are_reported_where_they_are_given(void **state)
@@ -541,6 +573,8 @@ int main(void)
         cmocka_unit_test(wrong_uses_are_reported),
         cmocka_unit_test(cycles_are_reported_beside_other_faults),
         cmocka_unit_test(a_parameter_out_of_range_is_one_fault),
+        cmocka_unit_test(a_misspelt_input_of_a_recipe_is_one_fault),
+        cmocka_unit_test(names_of_inputs_are_offered),
         cmocka_unit_test(wrong_types_are_reported_where_they_are_given),
         cmocka_unit_test(what_replaced_nodes_use_is_used),
         cmocka_unit_test(recursion_is_refused),
