@@ -88,11 +88,11 @@ enum tw_status tw_raw_layout_settle(const struct tw_format *format, const char *
                                   .height = given->layout.height,
                                   .bits = format->bare_bits,
                                   .big_endian = given->layout.big_endian};
-    bool sized = found.width >= 1 || found.height >= 1;
-    if (sidecar && !sized) {
+    bool sized = found.width >= 1 && found.height >= 1;
+    if (sidecar && found.width < 1)
         found.width = sidecar->width;
+    if (sidecar && found.height < 1)
         found.height = sidecar->height;
-    }
     enum tw_status status = sidecar ? take_sidecar(sidecar, &found, err) : TW_OK;
     found.flip |= given->layout.flip;
     if (status == TW_OK && (found.width < 1 || found.height < 1))

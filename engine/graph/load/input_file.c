@@ -73,6 +73,31 @@ static enum tw_status find_layout(struct tw_loader *loader, const struct tw_node
     return status;
 }
 
+/* What the parameters of a node say of a file without a header; nothing for most. */
+static struct tw_file_layout given_layout(const struct tw_node *node)
+{
+    return node->type->file_layout ? node->type->file_layout(node->params)
+                                   : (struct tw_file_layout){0};
+}
+
+static bool is_given(struct tw_file_layout layout)
+{
+    return layout.width > 0 || layout.height > 0 || layout.flip || layout.big_endian;
+}
+
+/* A file with a header says how its cells lie: what else is said of them would be ignored. */
+static enum tw_status refuse_layout(const char *name, struct tw_file_layout given,
+                                    struct tw_error *error)
+{
+    const char *option = given.width > 0    ? "width"
+                         : given.height > 0 ? "height"
+                         : given.flip       ? "flip"
+                                            : "endian";
+    return tw_error_set(error, TW_INPUT,
+                        "%s has a header; expected no '%s', which is for files without one", name,
+                        option);
+}
+
 static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *node,
                               const char *path, const char *name, struct tw_node_file *file,
                               struct tw_error *error)
@@ -87,6 +112,8 @@ static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *no
     head.file_length = (size_t)file->bytes;
     if (status == TW_OK && format)
         status = find_layout(loader, node, format, &head, &layout, error);
+    else if (status == TW_OK && is_given(given_layout(node)))
+        status = refuse_layout(name, given_layout(node), error);
     if (status == TW_OK)
         status = tw_format_probe(&head, name, &format, &file->facts, error);
     file->by_rows = status == TW_OK && tw_format_has_rows(format, &head, &file->held);
@@ -97,13 +124,10 @@ static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *no
 /* A file is one thing, but one without a header what its node says of it. */
 static const char *name_entry(struct tw_arena *arena, const struct tw_node *node, const char *path)
 {
-    struct tw_file_layout given = {0};
-    if (node->type->file_layout)
-        given = node->type->file_layout(node->params);
-    return given.width == 0 && given.height == 0 && !given.flip && !given.big_endian
-               ? tw_arena_copy(arena, path, strlen(path))
-               : tw_arena_print(arena, "%s\n%d x %d %d %d", path, (int)given.width,
-                                (int)given.height, given.flip, given.big_endian);
+    const struct tw_file_layout given = given_layout(node);
+    return is_given(given) ? tw_arena_print(arena, "%s\n%d x %d %d %d", path, (int)given.width,
+                                            (int)given.height, given.flip, given.big_endian)
+                           : tw_arena_copy(arena, path, strlen(path));
 }
 
 /* The entry of a path, checked once however many nodes read it; NULL without memory. */
