@@ -133,11 +133,12 @@ static void unknown_option(struct tw_loader *loader, const struct tw_export *ite
         tw_suggest_offer(&suggestion, row->name);
     if (item->view) {
         offer_options(item->view, &suggestion);
-        offer_options(tw_registry_find(&loader->registry, "render.surface"), &suggestion);
+        offer_options(tw_render_surface_of(loader, item->view), &suggestion);
     }
     tw_report_fault(loader->report, TW_RECIPE, key->place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                    "an export as %s has no option '%s'", format->ending, key->text);
+                    "an export as %s has no option '%s'",
+                    item->view ? item->view->name : format->ending, key->text);
 }
 
 /* {from: ..., as: ..., and the options of the format} */

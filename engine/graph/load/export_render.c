@@ -50,10 +50,16 @@ static int surface_port(const struct tw_node_type *type)
     return -1;
 }
 
+const struct tw_node_type *tw_render_surface_of(const struct tw_loader *loader,
+                                                const struct tw_node_type *view)
+{
+    return surface_port(view) > 0 ? surface_type(loader) : NULL;
+}
+
 bool tw_render_has_option(const struct tw_loader *loader, const struct tw_node_type *type,
                           const char *key)
 {
-    return has_key(type, key) || (surface_port(type) > 0 && has_key(surface_type(loader), key));
+    return has_key(type, key) || has_key(tw_render_surface_of(loader, type), key);
 }
 
 /* The entries of an export that are a type's, and the mood where the export names none. */

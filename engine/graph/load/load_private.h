@@ -200,6 +200,9 @@ int32_t tw_load_hidden_node(struct tw_loader *loader, struct tw_scope *scope,
  * output. False after a fault. */
 bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
                     struct tw_export *item);
+/* The type whose node a view that looks at a lit surface gets; NULL for other views. */
+const struct tw_node_type *tw_render_surface_of(const struct tw_loader *loader,
+                                                const struct tw_node_type *view);
 /* Whether an option of an export with `as:` is one of its nodes'. */
 bool tw_render_has_option(const struct tw_loader *loader, const struct tw_node_type *type,
                           const char *key);

@@ -95,7 +95,10 @@ static void faults_are_at_the_option(void **state)
     expect("as: perspective, sea: deep", "sea is 'deep'", "");
     expect("as: perspective, wetness: wett", "there is no node 'wett'", "'wet'");
     expect("as: perspective, lakes: h.out, image: wet", "expects image", "");
-    expect("as: hillshade, sea: 1", "no option 'sea'", "");
+    expect("as: hillshade, sea: 1", "render.hillshade has no option 'sea'", "");
+    expect("as: hillshade, mood: alpine", "no option 'mood'", "known: from, as");
+    expect("as: colour, ramp: [[0, 0, 0, 0], [1, 1, 1, 1]], size: 96",
+           "render.colour has no option 'size'", "known: from, as");
     expect("as: perspective, size: [1, 2, 3]", "one side, or [width, height]", "");
     expect("as: perspective, ramp: [[0, 1, 2, 3]]", "at least two rows", "");
 }
