@@ -82,8 +82,7 @@ static const struct row rows[] = {
      "found '-' among names; expected 'name: value' as in line 4", NULL, NULL, 0},
     {"name in a list", HEAD "nodes:\n  - a\n  b: {type: source.constant}\n" TAIL, 5, 3,
      "no '-' before this; expected '- value' as in line 4", NULL, NULL, 0},
-    {"block text indented too little",
-     HEAD "nodes:\n  a:\n    type: |\n      x\n   y\n" TAIL, 7, 4,
+    {"block text indented too little", HEAD "nodes:\n  a:\n    type: |\n      x\n   y\n" TAIL, 7, 4,
      "this line is indented by 3; expected 6 as in line 6, or 4 as in line 5, or 2 as in line 4, "
      "or 0 as in line 3",
      "the same column", NULL, 0},

@@ -282,8 +282,8 @@ static bool report_character(struct tw_report *report, struct tw_place place)
     return true;
 }
 
-/* A text goes on in the next line, unless that one is a key, as in "Hills" above "size: 64". Returns
- * the place of the text when the line of a key does not lie deeper. */
+/* A text goes on in the next line, unless that one is a key, as in "Hills" above "size: 64".
+ * Returns the place of the text when the line of a key does not lie deeper. */
 static bool follows_text(struct tw_place key, struct tw_place *text)
 {
     struct levels levels = open_levels(key);
@@ -312,8 +312,8 @@ static void report_rest(struct tw_report *report, struct tw_place place)
                     shown(word_length(at, line.at + line.length)), at);
 }
 
-/* An entry where a mapping or list in lines of its own goes on: of the wrong kind, or in a column of
- * its own. */
+/* An entry where a mapping or list in lines of its own goes on: of the wrong kind, or in a column
+ * of its own. */
 static void report_entry(struct tw_report *report, const struct tw_syntax_fault *fault, bool list)
 {
     if (fault->opened.column != fault->noticed.column) {
