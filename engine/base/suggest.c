@@ -2,6 +2,7 @@
 /* Restricted Damerau-Levenshtein distance with three rolling rows. */
 #include "base/suggest.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { NAME_MAX_LENGTH = 64 };
@@ -58,14 +59,22 @@ void tw_suggest_offer(struct tw_suggestion *suggestion, const char *name)
     }
 }
 
+void tw_suggest_to(const struct tw_suggestion *suggestion, struct tw_error *err)
+{
+    if (!err)
+        return;
+    const size_t size = sizeof err->hint;
+    if (suggestion->best)
+        snprintf(err->hint, size, "did you mean '%.100s'?", suggestion->best);
+    else if (suggestion->more)
+        snprintf(err->hint, size, "known are %s and %d more", suggestion->known, suggestion->more);
+    else
+        snprintf(err->hint, size, "%s%s", suggestion->known[0] ? "known: " : "", suggestion->known);
+}
+
 const char *tw_suggest_hint(const struct tw_suggestion *suggestion, struct tw_arena *arena)
 {
-    if (suggestion->best)
-        return tw_arena_print(arena, "did you mean '%s'?", suggestion->best);
-    if (!suggestion->known[0])
-        return NULL;
-    if (suggestion->more)
-        return tw_arena_print(arena, "known are %s and %d more", suggestion->known,
-                              suggestion->more);
-    return tw_arena_print(arena, "known: %s", suggestion->known);
+    struct tw_error error;
+    tw_suggest_to(suggestion, &error);
+    return error.hint[0] ? tw_arena_print(arena, "%s", error.hint) : NULL;
 }

@@ -5,6 +5,8 @@
 
 #include "base/arena.h"
 
+#include <thalweg/status.h>
+
 struct tw_suggestion {
     const char *unknown; /* the name that was not found */
     const char *best;    /* NULL while nothing is near enough */
@@ -18,6 +20,8 @@ struct tw_suggestion {
 void tw_suggest_offer(struct tw_suggestion *suggestion, const char *name);
 /* "did you mean 'best'?", else "known are ...", or NULL when nothing was offered. */
 const char *tw_suggest_hint(const struct tw_suggestion *suggestion, struct tw_arena *arena);
+/* The same into err->hint, where err is not NULL; "" for NULL. */
+void tw_suggest_to(const struct tw_suggestion *suggestion, struct tw_error *err);
 /* Edits (insert, delete, replace, swap neighbours) that turn a into b, at most `limit` + 1. */
 int tw_suggest_distance(const char *a, const char *b, int limit);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg verify: runs recipes again and holds them against their locks. */
 #include "base/file.h"
+#include "base/suggest.h"
 #include "base/text.h"
 #include "cli/annotate.h"
 #include "cli/findings.h"
@@ -78,35 +79,78 @@ static int compare_all(const struct tw_settings *settings, struct tw_gate_item *
 
 static bool is_cause(const struct tw_node_drift *node) { return node->kind != TW_DRIFT_FOLLOWED; }
 
+static const char *path_of(const struct tw_node_drift *node)
+{
+    return node->after ? node->after->path : node->before->path;
+}
+
+static bool has_changed(const struct tw_drift *drift, const char *name)
+{
+    for (int32_t i = 0; i < drift->node_count; i++)
+        if (strcmp(path_of(&drift->nodes[i]), name) == 0)
+            return true;
+    return false;
+}
+
+static bool refuse_update(const struct tw_gate_item *item, const char *name, const char *other)
+{
+    struct tw_error error;
+    if (has_changed(item->drift, name))
+        tw_error_set(&error, TW_DIFFERENCE, "%s: not only %s has changed, but %s too",
+                     item->lock_file, name, other);
+    else
+        tw_error_set(&error, TW_DIFFERENCE, "%s: %s has not changed, but %s has", item->lock_file,
+                     name, other);
+    tw_cli_error(&error);
+    return false;
+}
+
 /* With a node's name only what that node brought about is taken. */
 static bool may_update(const struct tw_settings *settings, const struct tw_gate_item *item)
 {
     const char *name = settings->update;
-    struct tw_error error;
     if (!name[0])
         return true;
-    if (item->drift->world_count > 0) {
-        tw_error_set(&error, TW_DIFFERENCE, "%s: not only %s has changed, but %s too",
-                     item->lock_file, name, item->drift->world[0].name);
-        tw_cli_error(&error);
-        return false;
-    }
+    if (item->drift->world_count > 0)
+        return refuse_update(item, name, item->drift->world[0].name);
     for (int32_t i = 0; i < item->drift->node_count; i++) {
         const struct tw_node_drift *node = &item->drift->nodes[i];
-        const char *path = node->after ? node->after->path : node->before->path;
-        if (!is_cause(node) || strcmp(path, name) == 0)
-            continue;
-        tw_error_set(&error, TW_DIFFERENCE, "%s: not only %s has changed, but %s too",
-                     item->lock_file, name, path);
-        tw_cli_error(&error);
-        return false;
+        if (is_cause(node) && strcmp(path_of(node), name) != 0)
+            return refuse_update(item, name, path_of(node));
     }
     return true;
+}
+
+static bool has_node(const struct tw_snapshot *snapshot, const char *path)
+{
+    for (int32_t i = 0; i < snapshot->node_count; i++)
+        if (strcmp(snapshot->nodes[i].path, path) == 0)
+            return true;
+    return false;
+}
+
+/* Whether one of the recipes has, or had, the node whose change is to be taken. */
+static bool knows_node(const char *name, const struct tw_gate_item *items, int32_t count)
+{
+    struct tw_suggestion suggestion = {.unknown = name};
+    struct tw_error error;
+    for (int32_t i = 0; i < count; i++) {
+        if (has_node(items[i].before, name) || has_node(items[i].after, name))
+            return true;
+        for (int32_t n = 0; n < items[i].after->node_count; n++)
+            tw_suggest_offer(&suggestion, items[i].after->nodes[n].path);
+    }
+    tw_error_set(&error, TW_USAGE, "--update=%s: there is no node of that name", name);
+    tw_suggest_to(&suggestion, &error);
+    tw_cli_error(&error);
+    return false;
 }
 
 static int update(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
 {
     int code = 0;
+    if (settings->update[0] && !knows_node(settings->update, items, count))
+        return tw_status_exit_code(TW_USAGE);
     for (int32_t i = 0; code == 0 && i < count; i++) {
         items[i].after->given = items[i].before->given;
         if (!may_update(settings, &items[i]))

@@ -3,6 +3,7 @@
  * added for a map. Measures that read one record share it. */
 #include "compare/round.h"
 
+#include "base/suggest.h"
 #include "experiment/map_measure.h"
 #include "graph/merge.h"
 #include "node/param.h"
@@ -112,16 +113,17 @@ static bool find_field(const struct tw_value *record, const char *field, double 
     return false;
 }
 
-static enum tw_status missing_field(const struct tw_measure *measure, const char *field,
-                                    const struct tw_value *record, struct tw_error *err)
+static enum tw_status missing_field(const struct tw_experiment *e, const struct tw_measure *measure,
+                                    const char *field, const struct tw_value *record,
+                                    struct tw_error *err)
 {
-    char all[300] = "";
-    for (int32_t i = 0; i < record->width; i++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "", tw_entries(record)[i].name);
-    }
-    return tw_error_set(err, TW_RECIPE, "%s: the record '%s' has no field '%s'; it has %s",
-                        measure->name, measure->output, field, all);
+    struct tw_suggestion suggestion = {.unknown = field};
+    for (int32_t i = 0; i < record->width; i++)
+        tw_suggest_offer(&suggestion, tw_entries(record)[i].name);
+    tw_error_set(err, TW_RECIPE, "%s: the record '%s' has no field '%s'", measure->name,
+                 measure->output, field);
+    tw_suggest_to(&suggestion, err);
+    return tw_experiment_fault_at(e, measure->place, err);
 }
 
 enum tw_status tw_compare_round_value(const struct tw_compare_round *round,
@@ -140,5 +142,5 @@ enum tw_status tw_compare_round_value(const struct tw_compare_round *round,
         return TW_OK;
     }
     const char *field = of_map ? map.field : own->field;
-    return find_field(record, field, value) ? TW_OK : missing_field(own, field, record, err);
+    return find_field(record, field, value) ? TW_OK : missing_field(e, own, field, record, err);
 }

@@ -64,8 +64,10 @@ static void read_head(struct tw_experiment_reader *reader)
         tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "about"))
         reader->experiment->about = value->text;
     if ((value = tw_yaml_find(root, "picture")) &&
-        tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture"))
+        tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture")) {
         reader->experiment->picture = value->text;
+        reader->experiment->picture_place = value->place;
+    }
     if ((value = tw_yaml_find(root, "times")))
         read_times(reader, value);
     if ((value = tw_yaml_find(root, "size")))

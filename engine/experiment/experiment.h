@@ -72,6 +72,7 @@ struct tw_experiment {
     int32_t bound_count;
     int32_t times;       /* runs of each variant by itself, for its time; 0: none */
     const char *picture; /* output that pages show; NULL: the first height map */
+    struct tw_place picture_place;
 };
 
 static inline uint64_t tw_experiment_seed(const struct tw_experiment *e, int32_t i)
@@ -86,6 +87,10 @@ const char *tw_variant_value(const struct tw_variant *variant, const char *param
 enum tw_status tw_experiment_load(const char *path, const struct tw_load_options *options,
                                   struct tw_experiment **experiment, struct tw_error *err);
 void tw_experiment_release(struct tw_experiment *experiment);
+
+/* Sets the place of a fault, of which `err` may be NULL, in the experiment's file. */
+enum tw_status tw_experiment_fault_at(const struct tw_experiment *experiment, struct tw_place place,
+                                      struct tw_error *err);
 
 /* The variant's recipe with one of the seeds; checks that it has what is measured and shown. */
 enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int32_t variant,

@@ -141,6 +141,26 @@ static void read_bins(struct tw_experiment_reader *reader, const struct tw_yaml 
     }
 }
 
+/* In [height.share(0, 1)] the comma ends an entry of the list. */
+static bool is_cut(const struct tw_yaml *value)
+{
+    return value->kind == TW_YAML_SCALAR && !value->quoted && strchr(value->text, '(') &&
+           !strchr(value->text, ')');
+}
+
+/* Returns the last of the entries that are one measure. */
+static const struct tw_yaml_item *report_cut(struct tw_experiment_reader *reader,
+                                             const struct tw_yaml_item *item)
+{
+    tw_report_fault(reader->report, TW_RECIPE, item->value->place,
+                    "a ',' ends an entry of a list; expected quotes, as in "
+                    "\"height.share(0, 1)\"",
+                    "a measure is '%.80s', where '(' is not closed", item->value->text);
+    while (item->next && (item->value->kind != TW_YAML_SCALAR || !strchr(item->value->text, ')')))
+        item = item->next;
+    return item;
+}
+
 void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list)
 {
     struct tw_experiment *e = reader->experiment;
@@ -159,6 +179,8 @@ void tw_experiment_read_measures(struct tw_experiment_reader *reader, const stru
     for (const struct tw_yaml_item *item = list->items; item; item = item->next)
         if (bins_of(item->value))
             read_bins(reader, item->value);
+        else if (is_cut(item->value))
+            item = report_cut(reader, item);
         else if (read_measure(reader, item->value, &e->measures[e->measure_count]))
             e->measure_count++;
     if (!list->items)

@@ -2,6 +2,7 @@
 /* A variant's recipe, loaded with one of the seeds. */
 #include "experiment/experiment.h"
 
+#include "base/suggest.h"
 #include "experiment/map_measure.h"
 #include "field/field.h"
 #include "node/param.h"
@@ -9,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static enum tw_status set_place(const struct tw_experiment *experiment, struct tw_place place,
-                                struct tw_error *err)
+enum tw_status tw_experiment_fault_at(const struct tw_experiment *experiment, struct tw_place place,
+                                      struct tw_error *err)
 {
     if (err) {
         snprintf(err->file, sizeof err->file, "%s", experiment->file);
@@ -18,6 +19,19 @@ static enum tw_status set_place(const struct tw_experiment *experiment, struct t
         err->column = place.column;
     }
     return TW_RECIPE;
+}
+
+/* NULL where the recipe has none of that name; then the nearest is in `suggestion`. */
+static const struct tw_output *find_output(const struct tw_recipe *recipe, const char *name,
+                                           struct tw_suggestion *suggestion)
+{
+    *suggestion = (struct tw_suggestion){.unknown = name};
+    for (const struct tw_output *output = recipe->outputs; output; output = output->next) {
+        if (strcmp(output->name, name) == 0)
+            return output;
+        tw_suggest_offer(suggestion, output->name);
+    }
+    return NULL;
 }
 
 /* The range that a band of heights or slopes leaves, or NULL. */
@@ -34,13 +48,12 @@ static enum tw_status check_measure(const struct tw_experiment *experiment,
                                     const struct tw_measure *measure,
                                     const struct tw_recipe *recipe, struct tw_error *err)
 {
-    const struct tw_output *output = recipe->outputs;
     const struct tw_param *range;
     struct tw_map_measure map;
+    struct tw_suggestion suggestion;
     if (!measure->output)
         return TW_OK;
-    while (output && strcmp(output->name, measure->output) != 0)
-        output = output->next;
+    const struct tw_output *output = find_output(recipe, measure->output, &suggestion);
     enum tw_type type = output ? tw_source_type(recipe, output->source) : TW_RECORD;
     if (output && type == TW_RECORD)
         return TW_OK;
@@ -59,7 +72,9 @@ static enum tw_status check_measure(const struct tw_experiment *experiment,
                      "%s is about the baseline's map; expected baseline:", measure->name);
     else
         return TW_OK;
-    return set_place(experiment, output ? measure->place : variant->place, err);
+    if (!output)
+        tw_suggest_to(&suggestion, err);
+    return tw_experiment_fault_at(experiment, measure->place, err);
 }
 
 static enum tw_status check_measures(const struct tw_experiment *experiment,
@@ -77,11 +92,10 @@ static enum tw_status check_picture(const struct tw_experiment *experiment,
                                     const struct tw_variant *variant,
                                     const struct tw_recipe *recipe, struct tw_error *err)
 {
-    const struct tw_output *output = recipe->outputs;
+    struct tw_suggestion suggestion;
     if (!experiment->picture)
         return TW_OK;
-    while (output && strcmp(output->name, experiment->picture) != 0)
-        output = output->next;
+    const struct tw_output *output = find_output(recipe, experiment->picture, &suggestion);
     enum tw_type type = output ? tw_source_type(recipe, output->source) : TW_RECORD;
     if (type == TW_HEIGHTMAP || type == TW_MASK || type == TW_IMAGE)
         return TW_OK;
@@ -89,7 +103,36 @@ static enum tw_status check_picture(const struct tw_experiment *experiment,
                  "variant %s: the picture '%s' is %s; expected a heightmap, a mask or an image",
                  variant->name, experiment->picture,
                  output ? tw_type_name(type) : "not an output of its recipe");
-    return set_place(experiment, variant->place, err);
+    if (!output)
+        tw_suggest_to(&suggestion, err);
+    return tw_experiment_fault_at(experiment, experiment->picture_place, err);
+}
+
+/* ---- faults of its recipe ---- */
+
+/* Passes on what is found in a recipe, with the variant whose parameters brought it about. */
+struct listener {
+    const struct tw_experiment *experiment;
+    const struct tw_variant *variant;
+    const struct tw_load_options *options;
+};
+
+static void hear(void *context, bool fault, const struct tw_error *error, const char *line)
+{
+    const struct listener *listener = context;
+    const struct tw_variant *variant = listener->variant;
+    struct tw_error own = *error;
+    if (fault && !own.hint[0] && variant->setting_count > 0 &&
+        strcmp(own.file, listener->experiment->file) != 0)
+        snprintf(own.hint, sizeof own.hint, "with the parameters of variant '%.80s' in %.80s:%d",
+                 variant->name, listener->experiment->file, (int)variant->place.line);
+    listener->options->diagnostic(listener->options->context, fault, &own, line);
+}
+
+static void note_read(void *context, const char *path)
+{
+    const struct listener *listener = context;
+    listener->options->reads(listener->options->context, path);
 }
 
 enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int32_t variant,
@@ -99,7 +142,11 @@ enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int3
     const struct tw_variant *row = &experiment->variants[variant];
     struct tw_load_options own = *options;
     const struct tw_load_changes changes = {row->nodes, row->settings, row->setting_count};
+    struct listener listener = {experiment, row, options};
     struct tw_recipe *loaded = NULL;
+    own.diagnostic = options->diagnostic ? hear : NULL;
+    own.reads = options->reads ? note_read : NULL;
+    own.context = &listener;
     own.has_seed = true;
     own.seed = seed;
     if (experiment->width > 0 && own.width == 0) {

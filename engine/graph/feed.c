@@ -66,11 +66,8 @@ static enum tw_status unknown_input(const struct tw_recipe *recipe, const char *
     for (const struct tw_feed *feed = recipe->feeds; feed; feed = feed->next)
         tw_suggest_offer(&suggestion, feed->name);
     tw_error_set(err, TW_USAGE, "the recipe has no input '%.60s' to feed", name);
-    if (err && suggestion.best)
-        snprintf(err->hint, sizeof err->hint, "did you mean '%s'?", suggestion.best);
-    else if (err && recipe->feeds)
-        snprintf(err->hint, sizeof err->hint, "known are %s", suggestion.known);
-    else if (err)
+    tw_suggest_to(&suggestion, err);
+    if (err && !recipe->feeds)
         snprintf(err->hint, sizeof err->hint, "load it with tw_load_options.feeds");
     return TW_USAGE;
 }

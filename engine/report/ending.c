@@ -3,6 +3,8 @@
 
 #include <stdarg.h>
 
+enum { NAMED_MAX = 3 }; /* variants that a sentence names */
+
 static void put(FILE *out, const struct tw_ending_form *form, const char *format, ...)
     TW_PRINTF(3, 4);
 
@@ -76,6 +78,44 @@ static void put_ranks(FILE *out, const struct tw_comparison *c, const struct tw_
             (int)c->total, (int)c->count);
 }
 
+/* Whether every sample is the baseline's: then what a variant changes reaches no measure, most
+ * often because it replaces a node that the recipe does not have. */
+static bool is_alike(const struct tw_comparison *c, int32_t variant)
+{
+    const struct tw_experiment *e = c->experiment;
+    if (variant == e->baseline)
+        return false;
+    for (int32_t m = 0; m < e->measure_count; m++) {
+        const struct tw_summary d = tw_comparison_difference(c, variant, m);
+        if (!(d.least == 0 && d.greatest == 0))
+            return false;
+    }
+    return true;
+}
+
+static void put_alike(FILE *out, const struct tw_comparison *c, const struct tw_ending_form *form)
+{
+    const struct tw_experiment *e = c->experiment;
+    int32_t count = 0;
+    if (e->baseline < 0 || c->total == 0)
+        return;
+    for (int32_t v = 0; v < e->variant_count; v++) {
+        if (!is_alike(c, v))
+            continue;
+        fputs(count == 0 ? form->before : count < NAMED_MAX ? ", " : "", out);
+        if (count++ < NAMED_MAX)
+            tw_text_write(out, e->variants[v].name, form->names);
+    }
+    if (count == 0)
+        return;
+    if (count > NAMED_MAX)
+        fprintf(out, " and %d more", (int)count - NAMED_MAX);
+    fprintf(out, " %s the same as ", count == 1 ? "measures" : "measure");
+    tw_text_write(out, e->variants[e->baseline].name, form->names);
+    fprintf(out, " in every seed: what %s reaches no measure.%s",
+            count == 1 ? "it changes" : "they change", form->after);
+}
+
 void tw_comparison_ending(FILE *out, const struct tw_comparison *c,
                           const struct tw_ending_form *form)
 {
@@ -84,5 +124,6 @@ void tw_comparison_ending(FILE *out, const struct tw_comparison *c,
     if (c->failed > 0)
         put(out, form, "%d seed%s failed and %s left out.", (int)c->failed,
             c->failed == 1 ? "" : "s", c->failed == 1 ? "is" : "are");
+    put_alike(out, c, form);
     put_ranks(out, c, form);
 }

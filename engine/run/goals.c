@@ -69,7 +69,6 @@ enum tw_status tw_run_check_only(const struct tw_recipe *recipe, const char *onl
     if (!only)
         return TW_OK;
     tw_error_set(err, TW_USAGE, "the recipe has no output '%s'", only);
-    if (err && suggestion.best)
-        snprintf(err->hint, sizeof err->hint, "did you mean '%s'?", suggestion.best);
+    tw_suggest_to(&suggestion, err);
     return TW_USAGE;
 }

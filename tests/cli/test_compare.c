@@ -17,6 +17,9 @@ static const char flat[] =
     "  a: {type: source.constant, value: \"${value}\"}\n"
     "  stats: {type: measure.statistics, in: a}\n"
     "outputs: {height: a, stats: stats}\n";
+static const char unbounded[] =
+    "thalweg: 1\nsize: 16\nparams: {value: 0.25}\nnodes:\n"
+    "  a: {type: source.constant, value: \"${value}\"}\noutputs: {height: a}\n";
 static const char noise[] = "thalweg: 1\nsize: 32\nnodes:\n"
                             "  a: {type: noise.midpoint}\n"
                             "  b: {type: erosion.olsen, in: a, iterations: 3}\n"
@@ -40,6 +43,7 @@ static int prepare(void **state)
     (void)state;
     command_enter();
     command_write("flat.yaml", flat, strlen(flat));
+    command_write("unbounded.yaml", unbounded, strlen(unbounded));
     command_write("noise.yaml", noise, strlen(noise));
     command_write("world.yaml", world, strlen(world));
     return 0;
@@ -424,6 +428,9 @@ static const struct {
                 "\n",
      3, "more than 10000 combinations"},
     {EXPERIMENT "variants: {low: {params: {vlaue: 1}}}\n", 3, "'vlaue' is not a parameter of"},
+    {"thalweg-experiment: 1\nrecipe: unbounded.yaml\nseeds: [1]\nmeasure: [height.mean]\n"
+     "variants:\n  low: {}\n  far: {params: {value: 2e9}}\n",
+     3, "with the parameters of variant 'far' in experiment.yaml:7"},
     {EXPERIMENT "variants: {low: {recipe: none.yaml}}\n", 3, "cannot read none.yaml"},
     {EXPERIMENT "variants: {low: {recipe: /etc/hostname}}\n", 3, "outside"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {count: 0}\nmeasure: [stats.mean]\n"
@@ -437,7 +444,8 @@ static const struct {
      4, "big is 2.25e+200; expected at most 1e+150"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [stats.median]\n"
      "variants: {a: {}}\n",
-     3, "no field 'median'; it has"},
+     3,
+     "no field 'median'\n    measure: [stats.median]\n              ^\n    did you mean 'mean'?"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [height.median]\n"
      "variants: {a: {}}\n",
      3, "experiment.yaml:4:11: error: height.median: 'median' cannot be measured of a map"},

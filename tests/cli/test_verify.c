@@ -418,7 +418,10 @@ static void update_of_a_node_refuses_other_changes(void **state)
     assert_int_equal(run("lock hills.yaml"), 0);
     write_recipe("hills.yaml", 6, "");
     assert_int_equal(run("verify hills.yaml --update=noise"), 1);
-    contains(result.err, "not only noise has changed, but eroded too");
+    contains(result.err, "noise has not changed, but eroded has");
+    assert_int_equal(run("verify hills.yaml --update=erode"), 2);
+    contains(result.err, "--update=erode: there is no node of that name");
+    contains(result.err, "did you mean 'eroded'?");
     assert_int_equal(run("verify hills.yaml"), 1);
     assert_int_equal(run("verify hills.yaml --update=eroded"), 0);
     assert_int_equal(run("verify hills.yaml"), 0);

@@ -353,7 +353,7 @@ static const struct row {
      "  outputs: height\n"
      "  exports: two.npy\n"
      "pictures and all numbers: verify/index.html\n",
-     "error: two.yaml.lock: not only a has changed, but b too\n"},
+     "error: two.yaml.lock: a has not changed, but b has\n"},
     {NULL, "verify two.yaml --update=b", 0,
      "two.yaml: differs from two.yaml.lock, which was updated\n"
      "  first: b (shape.invert)\n"

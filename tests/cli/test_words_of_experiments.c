@@ -323,8 +323,10 @@ static const struct row {
     {OF("sum",
         "[1]") "measure: [stats.mean, {half: stats.mean / 2}, stats.none]\nvariants: {v: {}}\n",
      "-q", 3, "",
-     "error: stats.none: the record 'stats' has no field 'none'; it has min, max, mean, deviation, "
-     "volume\n"},
+     "e.yaml:4:47: error: stats.none: the record 'stats' has no field 'none'\n"
+     "    measure: [stats.mean, {half: stats.mean / 2}, stats.none]\n"
+     "                                                  ^\n"
+     "    known: min, max, mean, deviation, volume\n"},
     {OF("sum", "[1]") "measure: [stats.mean, {half: stats.mean / 2}, height.max, 'height.share(0, "
                       "1)']\nvariants: {v: {params: {b: 3}}}\n",
      "-q", 0,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of a recipe that nothing uses: most often a name was changed in one place only. */
+#include "base/suggest.h"
 #include "graph/load/load_private.h"
 
 #include <string.h>
@@ -37,6 +38,29 @@ static const bool *find_used(struct tw_recipe *recipe)
     return needed ? used : NULL;
 }
 
+/* The node that a variant meant to replace, where it adds one that nothing uses; NULL for none. */
+static const char *meant_node(struct tw_loader *loader, const struct tw_scope *root, const char *id)
+{
+    const struct tw_yaml *nodes = tw_yaml_find(root->root, "nodes");
+    struct tw_suggestion suggestion = {.unknown = id};
+    if (!tw_yaml_find(loader->changes->nodes, id) || tw_yaml_find(nodes, id))
+        return NULL;
+    for (const struct tw_yaml_item *item = nodes ? nodes->items : NULL;
+         item && tw_report_may_offer(loader->report); item = item->next)
+        tw_suggest_offer(&suggestion, item->key->text);
+    return suggestion.best;
+}
+
+static void warn_of_node(struct tw_loader *loader, const struct tw_scope *root,
+                         const struct tw_member *member)
+{
+    const char *meant = meant_node(loader, root, member->id);
+    tw_report_warning(loader->report, member->place,
+                      "node '%s' is not used: no output or export is made from it%s%s%s",
+                      member->id, meant ? "; did you mean to replace '" : "", meant ? meant : "",
+                      meant ? "'?" : "");
+}
+
 static void warn_of_nodes(struct tw_loader *loader, const struct tw_scope *root)
 {
     const bool *used = find_used(loader->recipe);
@@ -44,9 +68,7 @@ static void warn_of_nodes(struct tw_loader *loader, const struct tw_scope *root)
     if (used && enter_used(loader, used, &ids))
         for (const struct tw_member *member = root->members; member; member = member->next)
             if (!tw_names_find(&ids, loader, member->id))
-                tw_report_warning(loader->report, member->place,
-                                  "node '%s' is not used: no output or export is made from it",
-                                  member->id);
+                warn_of_node(loader, root, member);
     tw_names_release(&ids);
 }
 

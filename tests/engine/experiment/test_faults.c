@@ -101,6 +101,10 @@ static const struct row {
     {MEASURED("measure: [s.]\n"), "5:11: " NO_MEASURE},
     {MEASURED("measure: [S.mean]\n"), "5:11: " NO_MEASURE},
     {MEASURED("measure: ['s.quantile(0.5']\n"), "5:11: " NO_MEASURE},
+    {MEASURED("measure: [s.mean, s.share(0, 1), none]\n"),
+     "5:19: a measure is 's.share(0', where '(' is not closed\n"
+     "a ',' ends an entry of a list; expected quotes, as in \"height.share(0, 1)\"\n"
+     "5:34: " NO_MEASURE},
     {MEASURED("measure: ['s.quantile(0.5) ']\n"), "5:11: " NO_MEASURE},
     {MEASURED("measure: [{a: s.mean, b: s.max}]\n"), "5:11: " NO_MEASURE},
     {MEASURED("measure: [{a: [s.mean]}]\n"), "5:11: " NO_MEASURE},

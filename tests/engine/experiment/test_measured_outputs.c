@@ -77,17 +77,17 @@ static const struct row {
                   "record nor a map"},
     {M("i.mean"), "e.yaml:5:11: variant plain: i.mean measures the output 'i', which is neither a "
                   "record nor a map"},
-    {M("none.mean"), "e.yaml:4:19: variant plain: none.mean measures the output 'none', which its "
-                     "recipe does not have"},
+    {M("none.mean"), "e.yaml:5:11: variant plain: none.mean measures the output 'none', which its "
+                     "recipe does not have\nknown: h, f, r, p, i"},
     {P("h"), "fine"},
     {P("f"), "fine"},
     {P("i"), "fine"},
-    {P("r"), "e.yaml:4:19: variant plain: the picture 'r' is record; expected a "
+    {P("r"), "e.yaml:6:10: variant plain: the picture 'r' is record; expected a "
              "heightmap, a mask or an image"},
-    {P("p"), "e.yaml:4:19: variant plain: the picture 'p' is points; expected a "
+    {P("p"), "e.yaml:6:10: variant plain: the picture 'p' is points; expected a "
              "heightmap, a mask or an image"},
-    {P("none"), "e.yaml:4:19: variant plain: the picture 'none' is not an output of "
-                "its recipe; expected a heightmap, a mask or an image"},
+    {P("none"), "e.yaml:6:10: variant plain: the picture 'none' is not an output of "
+                "its recipe; expected a heightmap, a mask or an image\nknown: h, f, r, p, i"},
 };
 
 static char words[1000];
@@ -105,8 +105,8 @@ static void load(const char *text)
     snprintf(words, sizeof words, "fine");
     if (status != TW_OK) {
         assert_int_equal(status, TW_RECIPE);
-        snprintf(words, sizeof words, "%s:%d:%d: %s", error.file, (int)error.line,
-                 (int)error.column, error.message);
+        snprintf(words, sizeof words, "%s:%d:%d: %s%s%s", error.file, (int)error.line,
+                 (int)error.column, error.message, error.hint[0] ? "\n" : "", error.hint);
     }
     tw_recipe_release(recipe);
     tw_experiment_release(experiment);

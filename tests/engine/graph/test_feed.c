@@ -148,7 +148,7 @@ static void wrong_arrays_are_refused(void **state)
     expect_refused(recipe, "grond", map, TW_USAGE, "the recipe has no input 'grond' to feed",
                    "did you mean 'ground'?");
     expect_refused(recipe, "xxxxxxxx", map, TW_USAGE, "the recipe has no input 'xxxxxxxx' to feed",
-                   "known are ground, where, peaks, facts");
+                   "known: ground, where, peaks, facts");
     expect_refused(recipe, "where", map, TW_USAGE, "input 'where' is heightmap; expected mask", "");
     expect_refused(recipe, "ground", map_of((enum tw_type)99, 3, 2, heights), TW_USAGE,
                    "input 'ground' is of no known type; expected heightmap", "");

@@ -560,6 +560,24 @@ static void replacements_stand_in_for_nodes(void **state)
     tw_arena_release(&arena);
 }
 
+/* A replacement that has the name of no node is most often one that is misspelt. */
+static void replacements_of_nothing_are_noticed(void **state)
+{
+    static const char other[] = "bb: {type: shape.blur, in: a}\nzzzzzz: {type: noise.midpoint}\n";
+    struct tw_arena arena = {0};
+    struct tw_report report = {0};
+    (void)state;
+    const struct tw_yaml *nodes = tw_yaml_parse(&arena, &report, "o", other, strlen(other));
+    file("base.yaml", HEAD "  a: {type: noise.midpoint}\n  bbb: {type: shape.invert, in: a}\n"
+                           "outputs: {out: bbb}\n");
+    hears(
+        "base.yaml", nodes,
+        "warning: o:1:1: node 'bb' is not used: no output or export is made from it; did you mean "
+        "to replace 'bbb'?\n"
+        "warning: o:2:1: node 'zzzzzz' is not used: no output or export is made from it\n");
+    tw_arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -584,6 +602,7 @@ int main(void)
         cmocka_unit_test(a_seed_makes_a_used_recipe_draw_as_by_itself),
         cmocka_unit_test(options_come_before_the_file),
         cmocka_unit_test(replacements_stand_in_for_nodes),
+        cmocka_unit_test(replacements_of_nothing_are_noticed),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }
