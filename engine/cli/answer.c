@@ -27,6 +27,8 @@ void tw_answer_begin(const char *command, enum tw_answer_form form)
     tw_findings_clear();
 }
 
+void tw_answer_drop(void) { tw_answer_begin(answer.command, answer.form); }
+
 void tw_answer_set(json_t *fields)
 {
     json_decref(answer.fields);
@@ -127,16 +129,14 @@ static void add_interruption(void)
 
 int tw_answer_print(int code)
 {
-    const char *command = answer.command;
-    enum tw_answer_form form = answer.form;
     if (code > SIGNALS)
         add_interruption();
-    if (form == TW_ANSWER_JSON)
+    if (answer.form == TW_ANSWER_JSON)
         code = print_json(tw_answer_json(code), code);
-    else if (form == TW_ANSWER_SARIF)
+    else if (answer.form == TW_ANSWER_SARIF)
         code = print_json(tw_sarif(tw_findings_get(), code), code);
-    else if (form == TW_ANSWER_JUNIT)
-        tw_junit_print(stdout, command, tw_findings_get());
-    tw_answer_begin(command, form);
+    else if (answer.form == TW_ANSWER_JUNIT)
+        tw_junit_print(stdout, answer.command, tw_findings_get());
+    tw_answer_drop();
     return code;
 }

@@ -24,6 +24,8 @@ void tw_answer_set(json_t *fields);
 /* Prints the document of a call that ends with `code`, and starts anew for the next. The exit code:
  * `code`, or 4 where memory was short. */
 int tw_answer_print(int code);
+/* Starts anew without printing anything. */
+void tw_answer_drop(void);
 /* The same document as JSON, unprinted; NULL without memory. */
 json_t *tw_answer_json(int code);
 /* An error as the documents have it. */

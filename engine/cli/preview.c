@@ -31,7 +31,7 @@ struct tw_preview {
     int percent;      /* last told, and of which node */
     char node[128];
     struct tw_views next;
-    bool chosen; /* the recipe was loaded: `next` is what it has to show */
+    const struct tw_recipe *loaded; /* `next` is what it has to show; NULL: it has faults */
     FILE *diagnostics;
     char *diagnostics_text;
     size_t diagnostics_length;
@@ -54,7 +54,7 @@ static void on_begin(void *context)
 {
     struct tw_preview *preview = context;
     tw_views_release(&preview->next);
-    preview->chosen = false;
+    preview->loaded = NULL;
     preview->percent = -1;
     preview->diagnostics = open_memstream(&preview->diagnostics_text, &preview->diagnostics_length);
     tw_cli_copy_diagnostics(preview->diagnostics);
@@ -78,7 +78,7 @@ static enum tw_status on_chosen(void *context, const struct tw_part *part,
     struct tw_preview *preview = context;
     enum tw_status status =
         tw_views_choose(&preview->next, part, graph, preview->settings->only, err);
-    preview->chosen = status == TW_OK;
+    preview->loaded = status == TW_OK ? part->recipe : NULL;
     return status;
 }
 
@@ -139,10 +139,22 @@ static void replace(struct tw_preview *preview, struct tw_views *views, struct t
 static enum tw_status take_views(struct tw_preview *preview, const struct tw_result *result,
                                  struct tw_error *err)
 {
-    if (preview->chosen && result)
-        return tw_views_fill(&preview->next, &preview->views, result, &preview->run, err);
+    if (preview->loaded && result) {
+        enum tw_status status =
+            tw_views_fill(&preview->next, &preview->views, result, &preview->run, err);
+        return status == TW_OK
+                   ? tw_views_check_exports(&preview->next, preview->loaded, result, err)
+                   : status;
+    }
     tw_views_release(&preview->next);
     return tw_views_repeat(&preview->next, &preview->views, err);
+}
+
+static void on_drop(void *context)
+{
+    struct tw_preview *preview = context;
+    json_decref(take_diagnostics(preview));
+    tw_views_release(&preview->next);
 }
 
 static void on_end(void *context, const struct tw_result *result, int code)
@@ -242,7 +254,8 @@ enum tw_status tw_preview_create(const char *recipe, const struct tw_settings *s
     created->recipe = recipe;
     created->settings = settings;
     created->run = (struct tw_run_options){.threads = settings->threads, .cancel = tw_stop_flag()};
-    created->viewer = (struct tw_run_viewer){on_begin, on_chosen, on_progress, on_end, created};
+    created->viewer =
+        (struct tw_run_viewer){on_begin, on_chosen, on_progress, on_end, on_drop, created};
     if (!print_page(created)) {
         tw_preview_release(created);
         return tw_error_set(err, TW_MEMORY, "out of memory");

@@ -5,7 +5,9 @@
 #include "base/digest.h"
 #include "cli/cli.h"
 #include "field/codec.h"
+#include "field/format.h"
 #include "report/value_picture.h"
+#include "run/export.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -233,6 +235,41 @@ enum tw_status tw_views_fill(struct tw_views *views, const struct tw_views *befo
         bool first = status == TW_OK;
         enum tw_status own = fill_view(&views->at[i], before, value, run, first ? err : NULL);
         status = first ? own : status;
+    }
+    return status;
+}
+
+/* A range that heights may be outside of. */
+static bool is_limited(const struct tw_export *item)
+{
+    return item->format->ranged && item->format->reread && !item->range.fit && !item->range.clip &&
+           tw_export_is_entry(item) && !item->several;
+}
+
+static enum tw_status check_export(const struct tw_export *item, const struct tw_value *value,
+                                   struct tw_error *err)
+{
+    const struct tw_encoding encoding = tw_export_encoding(item, &value);
+    struct tw_sha256 unused;
+    enum tw_status status = tw_format_sha256(item->format, &encoding, &unused, err);
+    if (status == TW_NODE)
+        tw_export_locate(item, err);
+    return status;
+}
+
+enum tw_status tw_views_check_exports(const struct tw_views *views, const struct tw_recipe *recipe,
+                                      const struct tw_result *result, struct tw_error *err)
+{
+    char number[16];
+    enum tw_status status = TW_OK;
+    for (const struct tw_export *e = recipe->exports; status == TW_OK && e; e = e->next) {
+        const struct tw_views_item *view = find_source(views, e->sources->source);
+        if (!view || !is_limited(e) || !tw_type_is_grid(view->type))
+            continue;
+        snprintf(number, sizeof number, "%d", (int)(view - views->at));
+        const struct tw_value *value = tw_result_output(result, number);
+        if (value && (value->type == TW_HEIGHTMAP || value->type == TW_MASK))
+            status = check_export(e, value, err);
     }
     return status;
 }

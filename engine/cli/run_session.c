@@ -27,6 +27,8 @@ struct session {
     double done, share;     /* progress: fraction before it, and its own */
     int percent;            /* last printed, where there is no terminal */
     enum tw_status failure; /* the worst so far that the others went on after */
+    const char *changed;    /* what has changed since the recipe was read; NULL: nothing */
+    bool gave_way;          /* the run ended early for that */
 };
 
 static double seconds_of(const struct session *session)
@@ -110,6 +112,8 @@ static const struct session *abandoned;
 static void report_and_abandon(void)
 {
     const struct session *session = abandoned;
+    if (!tw_stop_was_caught())
+        return; /* it gives way: nodes that do not notice are waited for */
     int code = tw_stop_exit_code();
     (void)tw_events_close(code, NULL);
     tw_run_answer(session->settings, &session->parts, seconds_of(session));
@@ -288,6 +292,30 @@ static enum tw_status join(struct session *session, struct tw_error *err)
     return viewer->choose(viewer->context, &parts->at[0], &parts->graphs[0], err);
 }
 
+/* Joins and runs what was loaded; with `watch` for as long as nothing of that changes. */
+static enum tw_status run_loaded(struct session *session, struct tw_watch *watch,
+                                 struct tw_error *err)
+{
+    if (watch)
+        tw_watch_follow(watch, tw_stop_flag(), tw_stop_give_way);
+    enum tw_status status = join(session, err);
+    if (status == TW_OK)
+        status = run_graphs(session, err);
+    if (watch)
+        session->changed = tw_watch_leave(watch);
+    session->gave_way = session->changed && tw_stop_go_on() && status == TW_CANCELLED;
+    return status;
+}
+
+static void end_view(const struct session *session, int code)
+{
+    const struct tw_run_viewer *viewer = session->call->viewer;
+    if (viewer && session->gave_way)
+        viewer->drop(viewer->context);
+    else if (viewer)
+        viewer->end(viewer->context, session->result, code);
+}
+
 /* Loads and runs all; `watch` follows what a recipe reads. A recipe with faults is reported, and
  * what the last good one wrote stays. */
 static int load_and_run(struct session *session, char **operands, struct tw_watch *watch)
@@ -299,6 +327,8 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
     session->done = 0;
     session->percent = 0;
     session->failure = TW_OK;
+    session->changed = NULL;
+    session->gave_way = false;
     if (viewer)
         viewer->begin(viewer->context);
     enum tw_status status = tw_parts_create(parts, session->settings, operands, &error);
@@ -312,16 +342,14 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
         tw_watch_end(watch);
     tw_stop_catch();
     if (code == 0) {
-        status = join(session, &error);
-        if (status == TW_OK)
-            status = run_graphs(session, &error);
-        code = report_outcome(session, status, &error);
+        status = run_loaded(session, watch, &error);
+        if (!session->gave_way)
+            code = report_outcome(session, status, &error);
         save_histories(session);
     } else {
         tw_run_answer(session->settings, parts, seconds_of(session));
     }
-    if (viewer)
-        viewer->end(viewer->context, session->result, code);
+    end_view(session, code);
     tw_result_release(session->result);
     session->result = NULL;
     tw_parts_release(parts);
@@ -347,6 +375,15 @@ int tw_run_once(const struct tw_run_call *call, char **operands)
     return load_and_run(&session, operands, NULL);
 }
 
+static void print_changed(const char *path)
+{
+    if (tw_cli_shows_progress())
+        fputs("\r\033[K", stderr);
+    fputs("changed: ", stderr);
+    tw_text_write(stderr, path, TW_TEXT_TERMINAL);
+    fputs("\n", stderr);
+}
+
 static int run_on_changes(struct session *session, char **operands)
 {
     struct tw_watch *watch = NULL;
@@ -362,15 +399,16 @@ static int run_on_changes(struct session *session, char **operands)
         return tw_cli_error(&error);
     }
     tw_stop_catch();
-    tw_answer_print(load_and_run(session, operands, watch));
-    while (tw_watch_wait(watch, tw_stop_flag(), &changed) == TW_OK) {
-        if (!session->settings->quiet) {
-            fputs("changed: ", stderr);
-            tw_text_write(stderr, changed, TW_TEXT_TERMINAL);
-            fputs("\n", stderr);
-        }
-        tw_answer_print(load_and_run(session, operands, watch));
-    }
+    do {
+        if (changed && !session->settings->quiet)
+            print_changed(changed);
+        int code = load_and_run(session, operands, watch);
+        if (session->gave_way)
+            tw_answer_drop();
+        else
+            tw_answer_print(code);
+        changed = session->changed;
+    } while (changed || tw_watch_wait(watch, tw_stop_flag(), &changed) == TW_OK);
     tw_watch_release(watch);
     tw_memo_release(session->memo);
     return tw_stop_exit_code();

@@ -15,6 +15,7 @@ struct tw_run_viewer {
     void (*progress)(void *context, const char *node, double done);
     /* With the exit code, however it ended. `result` has what could be computed; NULL: nothing. */
     void (*end)(void *context, const struct tw_result *result, int code);
+    void (*drop)(void *context); /* instead: the run gave way to another one */
     void *context;
 };
 
@@ -26,7 +27,8 @@ struct tw_run_call {
 
 /* The exit code. */
 int tw_run_once(const struct tw_run_call *call, char **operands);
-/* The same again and again, until stopped; of one recipe. */
+/* The same again and again, until stopped; of one recipe. A run gives way when what it has read
+ * changes: nobody needs what it would give. */
 int tw_run_on_changes(const struct tw_run_call *call, char **operands);
 
 #endif

@@ -27,6 +27,19 @@ void tw_stop_catch(void) { tw_process_on_stop(on_signal); }
 
 const volatile int *tw_stop_flag(void) { return &cancel; }
 
+bool tw_stop_was_caught(void) { return atomic_load(&caught) != 0; }
+
+void tw_stop_give_way(void) { __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED); }
+
+bool tw_stop_go_on(void)
+{
+    __atomic_store_n(&cancel, 0, __ATOMIC_RELAXED);
+    if (!tw_stop_was_caught())
+        return true; /* a signal from now on sets it itself */
+    __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED);
+    return false;
+}
+
 int tw_stop_exit_code(void)
 {
     int number = atomic_load(&caught);

@@ -43,12 +43,23 @@ struct tw_watch {
     struct folder *folders;
     const volatile int *stop;
     struct file *changed;
+
+    uv_thread_t thread; /* while a run is followed */
+    bool follows;
+    uv_async_t leave; /* wakes it */
+    volatile int left;
+    void (*notify)(void);
 };
 
 /* Set by a signal handler or another thread. */
 static bool is_stopped(const volatile int *stop)
 {
     return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
+}
+
+static bool is_over(const struct tw_watch *watch)
+{
+    return is_stopped(watch->stop) || is_stopped(&watch->left);
 }
 
 static struct stamp stamp_of(const char *path)
@@ -100,8 +111,14 @@ static void on_quiet(uv_timer_t *timer)
 static void on_tick(uv_timer_t *timer)
 {
     struct tw_watch *watch = timer->data;
-    if (is_stopped(watch->stop))
+    if (is_over(watch))
         uv_stop(&watch->loop);
+}
+
+static void on_leave(uv_async_t *leave)
+{
+    struct tw_watch *watch = leave->data;
+    uv_stop(&watch->loop);
 }
 
 static void await_quiet(struct tw_watch *watch)
@@ -135,10 +152,11 @@ enum tw_status tw_watch_create(struct tw_watch **watch, struct tw_error *err)
         free(made);
         return tw_error_set(err, TW_MEMORY, "out of memory");
     }
+    (void)uv_async_init(&made->loop, &made->leave, on_leave); /* the loop has what it takes */
     (void)uv_timer_init(&made->loop, &made->quiet);
     (void)uv_timer_init(&made->loop, &made->tick);
     (void)uv_timer_init(&made->loop, &made->poll);
-    made->quiet.data = made->tick.data = made->poll.data = made;
+    made->quiet.data = made->tick.data = made->poll.data = made->leave.data = made;
     *watch = made;
     return TW_OK;
 }
@@ -167,6 +185,7 @@ void tw_watch_release(struct tw_watch *watch)
     uv_close((uv_handle_t *)&watch->quiet, NULL);
     uv_close((uv_handle_t *)&watch->tick, NULL);
     uv_close((uv_handle_t *)&watch->poll, NULL);
+    uv_close((uv_handle_t *)&watch->leave, NULL);
     (void)uv_run(&watch->loop, UV_RUN_DEFAULT);
     (void)uv_loop_close(&watch->loop);
     for (struct file *file = watch->files, *next; file; file = next) {
@@ -240,25 +259,60 @@ void tw_watch_end(struct tw_watch *watch)
     }
 }
 
-enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, const char **changed)
+/* Until a file has changed, which is then in `changed`, or it is over. */
+static void await(struct tw_watch *watch)
 {
-    watch->stop = stop;
     watch->changed = NULL;
     uv_timer_start(&watch->tick, on_tick, TICK_MS, TICK_MS);
     uv_timer_start(&watch->poll, on_poll, POLL_MS, POLL_MS);
     uv_timer_start(&watch->quiet, on_quiet, 0, 0); /* what changed before this call */
-    while (!watch->changed && !is_stopped(stop))
+    while (!watch->changed && !is_over(watch))
         (void)uv_run(&watch->loop, UV_RUN_DEFAULT);
     uv_timer_stop(&watch->tick);
     uv_timer_stop(&watch->poll);
     uv_timer_stop(&watch->quiet);
-    if (!watch->changed)
-        return TW_CANCELLED;
-    for (struct file *file = watch->files; file; file = file->next) {
+    for (struct file *file = watch->changed ? watch->files : NULL; file; file = file->next) {
         struct stamp now = stamp_of(file->path);
         if (now.inode != 0)
             file->stamp = now;
     }
+}
+
+enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, const char **changed)
+{
+    watch->stop = stop;
+    await(watch);
+    if (!watch->changed)
+        return TW_CANCELLED;
     *changed = watch->changed->path;
     return TW_OK;
+}
+
+static void follow(void *context)
+{
+    struct tw_watch *watch = context;
+    await(watch);
+    if (watch->changed)
+        watch->notify();
+}
+
+void tw_watch_follow(struct tw_watch *watch, const volatile int *stop, void (*notify)(void))
+{
+    watch->stop = stop;
+    watch->notify = notify;
+    watch->left = 0;
+    watch->changed = NULL;
+    watch->follows = uv_thread_create(&watch->thread, follow, watch) == 0;
+}
+
+const char *tw_watch_leave(struct tw_watch *watch)
+{
+    if (!watch->follows)
+        return NULL;
+    __atomic_store_n(&watch->left, 1, __ATOMIC_RELAXED);
+    (void)uv_async_send(&watch->leave);
+    (void)uv_thread_join(&watch->thread);
+    watch->follows = false;
+    watch->left = 0;
+    return watch->changed ? watch->changed->path : NULL;
 }

@@ -24,5 +24,11 @@ void tw_watch_end(struct tw_watch *watch);
  * the next call, which takes the files as they are then. TW_CANCELLED once *stop is not 0. */
 enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop,
                              const char **changed);
+/* The same on a thread of its own, beside a run, which calls `notify` when a file has changed;
+ * until tw_watch_leave() no other function may be called. Where no thread can be had nothing is
+ * noticed before the next tw_watch_wait(). */
+void tw_watch_follow(struct tw_watch *watch, const volatile int *stop, void (*notify)(void));
+/* Ends that. The path of the file that changed, until the next call; NULL: none. */
+const char *tw_watch_leave(struct tw_watch *watch);
 
 #endif

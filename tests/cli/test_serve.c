@@ -318,6 +318,48 @@ static void a_run_under_way_is_followed_and_ended(void **state)
     (void)close(events);
 }
 
+/* What it would have shown nobody sees: the next state is that of the saved recipe. */
+static void a_run_under_way_gives_way_to_a_save(void **state)
+{
+    struct browser browser;
+    (void)state;
+    write_text("hills.yaml", "thalweg: 1\nsize: 1024\nnodes:\n  noise: {type: noise.perlin}\n"
+                             "  worn: {type: erosion.thermal, in: noise, iterations: 100000}\n"
+                             "outputs: {h: worn}\n");
+    browser_start(&browser, "hills.yaml" QUIET);
+    int events = browser_listen(&browser);
+    while (strcmp(browser_await_node(events), "worn") != 0)
+        ;
+    save("0.1", "noise.perlin");
+    assert_int_equal(browser_await(events, 0), 1);
+    json_t *now = browser_state(&browser);
+    assert_int_equal(number_of(now, "exit_code"), 0);
+    assert_non_null(find_view(now, "first"));
+    json_decref(now);
+    assert_int_equal(browser_stop(&browser, SIGTERM), 143);
+    (void)close(events);
+}
+
+/* As `run` would say it; the picture is there all the same. */
+static void an_export_that_could_not_be_written_is_a_fault(void **state)
+{
+    struct browser browser;
+    (void)state;
+    write_text("hills.yaml", "thalweg: 1\nsize: 32\nnodes: {a: {type: noise.perlin}}\n"
+                             "outputs: {first: a}\n"
+                             "export:\n  a.png: {from: a, range: [0.4, 0.41]}\n");
+    browser_start(&browser, "hills.yaml" QUIET);
+    int events = browser_listen(&browser);
+    assert_int_equal(browser_await(events, 0), 1);
+    json_t *now = browser_state(&browser);
+    assert_int_equal(number_of(now, "exit_code"), 4);
+    contains(text_of(now, "diagnostics"), "hills.yaml:6:3: error: heights run from ");
+    check_picture(&browser, text_of(find_view(now, "first"), "picture"), 32, 32);
+    json_decref(now);
+    assert_int_equal(browser_stop(&browser, SIGTERM), 143);
+    (void)close(events);
+}
+
 static void doctor_knows_the_library(void **state)
 {
     (void)state;
@@ -350,6 +392,8 @@ int main(void)
         cmocka_unit_test(a_node_that_fails_leaves_the_others),
         cmocka_unit_test(a_recipe_that_never_loaded_is_waited_for),
         cmocka_unit_test(a_run_under_way_is_followed_and_ended),
+        cmocka_unit_test(a_run_under_way_gives_way_to_a_save),
+        cmocka_unit_test(an_export_that_could_not_be_written_is_a_fault),
         cmocka_unit_test(doctor_knows_the_library),
     };
     (void)alarm(600); /* an event that never comes fails the test */

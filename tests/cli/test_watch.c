@@ -133,6 +133,29 @@ static void a_missing_file_and_its_sidecar_are_waited_for(void **state)
     assert_int_equal(fclose(errors), 0);
 }
 
+/* Minutes of work for a recipe that is no longer meant. The node that nothing uses says when the
+ * recipe has been read. */
+static void a_run_gives_way_to_a_save(void **state)
+{
+    static const char recipe[] = "thalweg: 1\nsize: 1024\nnodes:\n  noise: {type: noise.perlin}\n"
+                                 "  worn: {type: erosion.thermal, in: noise, iterations: 100000}\n"
+                                 "  idle: {type: source.constant}\noutputs: {h: worn}\n";
+    char line[500];
+    (void)state;
+    command_write("hills.yaml", recipe, sizeof recipe - 1);
+    start(false);
+    expect_line("'idle' is not used");
+    save("0.2");
+    do
+        assert_non_null(fgets(line, sizeof line, errors));
+    while (!strstr(line, "nodes computed") && !strstr(line, "changed: "));
+    assert_non_null(strstr(line, "changed: "));
+    expect_line("2 of 2 nodes computed");
+    assert_int_equal(kill(command, SIGTERM), 0);
+    assert_int_equal(waitpid(command, NULL, 0), command);
+    assert_int_equal(fclose(errors), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +163,7 @@ int main(void)
         cmocka_unit_test(without_a_cache_only_what_changed_runs),
         cmocka_unit_test(a_recipe_that_never_loaded_is_waited_for),
         cmocka_unit_test(a_missing_file_and_its_sidecar_are_waited_for),
+        cmocka_unit_test(a_run_gives_way_to_a_save),
     };
     (void)alarm(300); /* a line that never comes fails the test */
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);

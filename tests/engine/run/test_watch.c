@@ -127,6 +127,37 @@ static void a_busy_folder_hides_no_change(void **state)
     tw_watch_release(watch);
 }
 
+static volatile int noticed;
+static void notice(void) { __atomic_store_n(&noticed, 1, __ATOMIC_RELAXED); }
+
+/* Beside a run: what changes meanwhile is noticed once, and ends nothing when there is none. */
+static void a_run_is_followed(void **state)
+{
+    struct tw_watch *watch = NULL;
+    const char *changed = NULL;
+    (void)state;
+    stop = noticed = 0;
+    file("a.txt", "first");
+    assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
+    assert_int_equal(tw_watch_add(watch, "a.txt", NULL), TW_OK);
+    tw_watch_follow(watch, &stop, notice);
+    assert_null(tw_watch_leave(watch));
+    assert_int_equal(noticed, 0);
+    tw_watch_follow(watch, &stop, notice);
+    replace_by_rename();
+    while (!__atomic_load_n(&noticed, __ATOMIC_RELAXED))
+        uv_sleep(1);
+    assert_string_equal(tw_watch_leave(watch), "a.txt");
+    noticed = 0;
+    tw_watch_follow(watch, &stop, notice);
+    stop_waiting();
+    assert_null(tw_watch_leave(watch));
+    assert_int_equal(noticed, 0);
+    assert_int_equal(tw_watch_wait(watch, &stop, &changed), TW_CANCELLED);
+    assert_null(tw_watch_leave(watch)); /* nothing is followed */
+    tw_watch_release(watch);
+}
+
 static void a_change_before_waiting_counts(void **state)
 {
     struct tw_watch *watch = NULL;
@@ -248,6 +279,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_of_saving_is_noticed),
         cmocka_unit_test(a_busy_folder_hides_no_change),
+        cmocka_unit_test(a_run_is_followed),
         cmocka_unit_test(a_change_before_waiting_counts),
         cmocka_unit_test(a_recipe_is_followed_with_all_that_it_reads),
         cmocka_unit_test(what_is_missing_is_waited_for),
