@@ -23,8 +23,12 @@ static int read_lock(const struct tw_settings *settings, struct tw_gate_item *it
     enum tw_status status = tw_lock_read(item->lock_file, &options, &item->before, &error);
     if (status == TW_OK)
         return 0;
-    if (status == TW_INPUT)
+    struct tw_file_id recipe = {.exists = true};
+    (void)tw_file_identify(item->file, true, &recipe, NULL);
+    if (status == TW_INPUT && recipe.exists)
         snprintf(error.hint, sizeof error.hint, "'thalweg lock %s' writes one", item->file);
+    else if (status == TW_INPUT && error.line == 0)
+        tw_error_set(&error, status, "cannot read %s: no such file", item->file);
     return error.line > 0 ? tw_status_exit_code(status) : tw_cli_error(&error);
 }
 

@@ -132,6 +132,12 @@ static void read_experiment(struct tw_experiment_reader *reader)
     if (!tw_expect_kind(reader->report, root, TW_YAML_MAPPING, "an experiment"))
         return;
     version = tw_yaml_find(root, "thalweg-experiment");
+    if (!version && (value = tw_yaml_find(root, "thalweg"))) {
+        tw_report_fault(reader->report, TW_RECIPE, root->items->key->place,
+                        "thalweg run runs recipes; an experiment begins with thalweg-experiment: 1",
+                        "this is a recipe; expected an experiment");
+        return;
+    }
     if (!version || version->kind != TW_YAML_SCALAR || strcmp(version->text, "1") != 0)
         TW_EXPERIMENT_FAULT(reader, version ? version->place : root->place,
                             "an experiment starts with 'thalweg-experiment: 1'");

@@ -472,7 +472,7 @@ static const struct {
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [5, 1, 7, 1]\nmeasure: [stats.mean]\n"
      "variants: {a: {}}\n",
      3, "experiment.yaml:3:18: error: seed 1 is listed twice; expected each once"},
-    {"thalweg: 1\n", 3, "starts with 'thalweg-experiment: 1'"},
+    {"thalweg: 1\n", 3, "this is a recipe; expected an experiment"},
 };
 
 static void mistakes_and_failed_assertions_are_reported(void **state)

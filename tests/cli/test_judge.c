@@ -366,9 +366,9 @@ static void what_does_not_load_is_said_once(void **state)
     assert_non_null(strstr(result.err, "error: cannot read none.yaml"));
     command_run("judge flat.yaml", &result);
     assert_int_equal(result.code, 3);
-    const char *first = strstr(result.err, "an experiment starts with");
+    const char *first = strstr(result.err, "this is a recipe; expected an experiment");
     assert_non_null(first);
-    assert_null(strstr(first + 1, "an experiment starts with"));
+    assert_null(strstr(first + 1, "this is a recipe; expected an experiment"));
 }
 
 int main(void)

@@ -192,7 +192,22 @@ static const struct row rows[] = {
     {"nothing near, no family", NODE("type: qqqqqqqqqqqq"), 4, 13,
      "there is no node type 'qqqqqqqqqqqq'", "families are combine, erosion, feature, ", NULL, 0},
 
+    {"words for a list", NEXT("type: shape.remap, in: n, from: fit"), 5, 39,
+     "shape.remap.from is 'fit'; expected a list of numbers", NULL, NULL, 0},
+    {"merge key", HEAD "nodes:\n  n: &n {type: noise.perlin}\n  a: {<<: *n, octaves: 3}\n" TAIL, 5,
+     7,
+     "'<<' merges nothing here; expected the entries themselves, or an alias as a whole value, as "
+     "in a: *land",
+     NULL, NULL, 0},
+    {"an experiment", "thalweg-experiment: 1\nrecipe: a.yaml\nseeds: [1]\n", 1, 1,
+     "this is an experiment; expected a recipe", "thalweg compare runs experiments", NULL, 0},
+
     /* outputs and exports */
+    {"misspelt from", HEAD FLAT "outputs: {height: a}\nexport: {h.png: {form: height}}\n", 6, 18,
+     "an export needs 'from': the name of an output", "did you mean 'from'?", NULL, 0},
+    {"a file that is a folder",
+     HEAD FLAT "outputs: {height: a}\nexport: {h.npy: a, h.npy-2.npy: a, h.npy/t/a.png: a}\n", 6,
+     36, "'h.npy/t/a.png' lies in a folder that has the name of the file in line 6", NULL, NULL, 0},
     {"misspelt output", HEAD FLAT "outputs: {height: a}\nexport: {h.png: hieght}\n", 6, 17,
      "there is no output or node 'hieght'", "did you mean 'height'?", NULL, 0},
     {"output that is none", HEAD FLAT "outputs: {height: a}\nexport: {h.png: ocean}\n", 6, 17,

@@ -427,6 +427,15 @@ static void update_of_a_node_refuses_other_changes(void **state)
     assert_int_equal(run("verify hills.yaml"), 0);
 }
 
+static void a_recipe_that_is_not_there_is_named(void **state)
+{
+    (void)state;
+    assert_int_equal(run("verify none.yaml"), 3);
+    contains(result.err, "error: cannot read none.yaml: no such file\n");
+    assert_int_equal(run("verify none.yaml --json"), 3);
+    contains(result.out, "\"exit_code\": 3");
+}
+
 /* 2^32 + 4: more than fits. */
 static void impossible_numbers_of_a_lock_are_not_taken(void **state)
 {
@@ -528,6 +537,7 @@ int main(void)
         GATE_TEST(a_page_replaces_no_file_that_is_read),
         GATE_TEST(update_takes_the_new_state),
         GATE_TEST(update_of_a_node_refuses_other_changes),
+        GATE_TEST(a_recipe_that_is_not_there_is_named),
         GATE_TEST(impossible_numbers_of_a_lock_are_not_taken),
         GATE_TEST(in_ci_a_long_lock_is_a_lock),
         GATE_TEST(a_lock_that_cannot_be_read_is_not_written),

@@ -108,11 +108,13 @@ static bool set_single(const struct tw_param *row, void *params, const char *tex
     return tw_param_append(row, params, text, message, sizeof message);
 }
 
-/* "0 1" where [0, 1] was meant. */
+/* "0 1" where [0, 1] was meant; NULL for words. */
 static const char *list_hint(struct tw_loader *loader, const char *text)
 {
     char list[100] = "";
     size_t used = 0;
+    if (text[strspn(text, "0123456789+-.eE, ")])
+        return NULL;
     for (const char *at = text; *at && used + 4 < sizeof list; at++) {
         bool between = *at == ' ' || *at == ',';
         if (!between && used > 0 && (at[-1] == ' ' || at[-1] == ',')) {

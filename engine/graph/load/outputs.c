@@ -26,11 +26,16 @@ static bool load_output(struct tw_loader *loader, struct tw_scope *scope, const 
 
 static const struct tw_yaml *find_from(struct tw_loader *loader, const struct tw_yaml *value)
 {
-    const struct tw_yaml *from = tw_yaml_find(value, "from");
-    if (!from)
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "an export needs 'from': the name of an output");
-    return from;
+    const struct tw_yaml *from = tw_yaml_find(value, "from"), *meant = value;
+    if (from)
+        return from;
+    for (const struct tw_yaml_item *item = value->items; item && meant == value; item = item->next)
+        if (tw_suggest_distance(item->key->text, "from", 2) <= 2)
+            meant = item->key;
+    tw_report_fault(loader->report, TW_RECIPE, meant->place,
+                    meant != value ? "did you mean 'from'?" : NULL,
+                    "an export needs 'from': the name of an output");
+    return NULL;
 }
 
 enum { FILE_NAME_MAX = 1000 };
@@ -71,8 +76,39 @@ static int compare_exports(const void *a, const void *b)
     return left->place.column < right->place.column ? -1 : left->place.column > right->place.column;
 }
 
+/* The first `length` bytes of a file's name. */
+struct folder {
+    const char *file;
+    size_t length;
+};
+
+static int compare_folder(const void *key, const void *item)
+{
+    const struct folder *folder = key;
+    const char *file = (*(const struct tw_export *const *)item)->file;
+    int order = strncmp(folder->file, file, folder->length);
+    return order != 0 ? order : file[folder->length] ? -1 : 0;
+}
+
+/* "a.png" and "a.png/b.png": a file cannot be a folder, too. `all` is in the order of names. */
+static void check_folders(struct tw_loader *loader, const struct tw_export **all, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct tw_export *const *other = NULL;
+        const char *slash = all[i]->file;
+        while (!other && (slash = strchr(slash + 1, '/'))) {
+            const struct folder folder = {all[i]->file, (size_t)(slash - all[i]->file)};
+            other = bsearch(&folder, all, count, sizeof *all, compare_folder);
+        }
+        if (other)
+            tw_report_fault(loader->report, TW_RECIPE, all[i]->place, NULL,
+                            "'%s' lies in a folder that has the name of the file in line %d",
+                            all[i]->file, (int)(*other)->place.line);
+    }
+}
+
 /* "a.png" and "./a.png" are one file. */
-static void check_twice(struct tw_loader *loader)
+static void check_names(struct tw_loader *loader)
 {
     size_t count = 0;
     for (const struct tw_export *item = loader->recipe->exports; item; item = item->next)
@@ -92,6 +128,7 @@ static void check_twice(struct tw_loader *loader)
                                 : NULL,
                             "'%s' is written twice; the first is in line %d", all[i]->file,
                             (int)all[i - 1]->place.line);
+    check_folders(loader, all, count);
 }
 
 /* No output has the name; a node's is the part before the dot. */
@@ -244,6 +281,6 @@ bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope)
     if (exports && tw_expect_kind(loader->report, exports, TW_YAML_MAPPING, "export"))
         for (const struct tw_yaml_item *row = exports->items; row; row = row->next)
             ok &= load_export(loader, scope, row, &item);
-    check_twice(loader);
+    check_names(loader);
     return ok;
 }

@@ -63,6 +63,10 @@ static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
     if (!tw_text_is_clean(key->text))
         return refuse(reader, key->place,
                       "a name has a control character or one that turns the direction of writing");
+    if (!key->quoted && strcmp(key->text, "<<") == 0)
+        return refuse(reader, key->place,
+                      "'<<' merges nothing here; expected the entries themselves, or an alias as a "
+                      "whole value, as in a: *land");
     struct tw_name *name = tw_names_entry(&reader->names, mapping, key->text);
     if (!name)
         return no_memory(reader, key->place);

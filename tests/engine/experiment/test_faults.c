@@ -32,6 +32,9 @@
 static const struct row {
     const char *text, *found;
 } rows[] = {
+    {"thalweg: 1\nsize: 64\nnodes: {}\n",
+     "1:1: this is a recipe; expected an experiment\n"
+     "thalweg run runs recipes; an experiment begins with thalweg-experiment: 1"},
     /* the head */
     {"- 1\n", "1:1: an experiment is a list; expected a mapping"},
     {"recipe: r.yaml\n" SEEDS MEASURE VARIANTS,
