@@ -40,7 +40,15 @@ static struct tw_views_item *add_view(struct tw_views *views, const struct tw_re
     return view->name && view->files ? view : NULL;
 }
 
-/* The export's own name, or that of one of its records. */
+static const struct tw_views_item *find_name(const struct tw_views *views, const char *name)
+{
+    for (int32_t i = 0; i < views->count; i++)
+        if (strcmp(views->at[i].name, name) == 0)
+            return &views->at[i];
+    return NULL;
+}
+
+/* The export's own name, or that of one of its records; the page knows things by their names. */
 static bool add_export(struct tw_views *views, const struct tw_recipe *recipe,
                        const struct tw_export *item)
 {
@@ -49,6 +57,8 @@ static bool add_export(struct tw_views *views, const struct tw_recipe *recipe,
         struct tw_views_item *view = find_source(views, o->source);
         snprintf(name, sizeof name, "%s%s%s", item->entry, item->several ? ": " : "",
                  item->several ? o->name : "");
+        if (!view && find_name(views, name))
+            snprintf(name, sizeof name, "%s, the file", item->entry);
         if (!view)
             view = add_view(views, recipe, name, o->source);
         if (!view || json_array_append_new(view->files, tw_cli_json(item->entry)) != 0)
@@ -185,14 +195,6 @@ static const struct tw_views_item *find_content(const struct tw_views *views, co
 {
     for (int32_t i = 0; i < views->count; i++)
         if (strcmp(views->at[i].content, content) == 0)
-            return &views->at[i];
-    return NULL;
-}
-
-static const struct tw_views_item *find_name(const struct tw_views *views, const char *name)
-{
-    for (int32_t i = 0; i < views->count; i++)
-        if (strcmp(views->at[i].name, name) == 0)
             return &views->at[i];
     return NULL;
 }

@@ -15,6 +15,7 @@ enum {
     TICK_MS = 50,    /* how often a stop is looked for */
     POLL_MS = 500,   /* how often files are compared without an event */
 };
+#define AWAY_NS 1000000000u /* an editor that replaces a file takes less */
 
 struct stamp {
     uint64_t device, inode, size;
@@ -24,8 +25,9 @@ struct stamp {
 
 struct file {
     char *path;
-    struct stamp stamp; /* all 0: not there */
-    bool followed;      /* added since tw_watch_begin() */
+    struct stamp stamp;  /* all 0: not there */
+    uint64_t away_since; /* ns; 0: it is there, or never was */
+    bool followed;       /* added since tw_watch_begin() */
     struct file *next;
 };
 
@@ -90,11 +92,20 @@ static bool differs(const struct stamp *a, const struct stamp *b)
 }
 
 /* A file that is away while an editor replaces it has not changed yet. */
+static bool is_gone(struct file *file, bool there)
+{
+    uint64_t now = uv_hrtime();
+    bool away = !there && file->stamp.inode != 0;
+    file->away_since = !away ? 0 : file->away_since ? file->away_since : now;
+    return away && now - file->away_since >= AWAY_NS;
+}
+
 static struct file *find_changed(const struct tw_watch *watch)
 {
     for (struct file *file = watch->files; file; file = file->next) {
         struct stamp now = stamp_of(file->path);
-        if (now.inode != 0 && differs(&now, &file->stamp))
+        bool there = now.inode != 0;
+        if (is_gone(file, there) || (there && differs(&now, &file->stamp)))
             return file;
     }
     return NULL;
@@ -235,7 +246,8 @@ enum tw_status tw_watch_add(struct tw_watch *watch, const char *path, struct tw_
         free(kept);
         return tw_error_set(err, TW_MEMORY, "out of memory");
     }
-    *file = (struct file){kept, stamp_of(path), true, watch->files};
+    *file = (struct file){
+        .path = kept, .stamp = stamp_of(path), .followed = true, .next = watch->files};
     watch->files = file;
     return add_folder(watch, path, err);
 }
@@ -273,7 +285,7 @@ static void await(struct tw_watch *watch)
     uv_timer_stop(&watch->quiet);
     for (struct file *file = watch->changed ? watch->files : NULL; file; file = file->next) {
         struct stamp now = stamp_of(file->path);
-        if (now.inode != 0)
+        if (now.inode != 0 || is_gone(file, false))
             file->stamp = now;
     }
 }

@@ -3,7 +3,7 @@
  * there. Their folders are watched, since editors save by renaming another file over the old one.
  * An event only causes the files themselves to be compared, so saving other files in these folders
  * starts nothing. Twice a second they are compared without an event, for folders that do not exist
- * or were replaced. */
+ * or were replaced, and for files that have been away for a second. */
 #ifndef TW_ENGINE_RUN_WATCH_H
 #define TW_ENGINE_RUN_WATCH_H
 

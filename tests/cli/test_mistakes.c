@@ -124,6 +124,16 @@ static const struct row rows[] = {
      "noise.perlin.octaves is 'many'; expected a whole number from 1 to 16", NULL, NULL, 0},
     {"word for a number", NODE("type: noise.perlin, lacunarity: high"), 4, 39,
      "noise.perlin.lacunarity is 'high'; expected a number from 1 to 8", NULL, NULL, 0},
+    {"metres that are too many",
+     HEAD "world: {side_m: 1000, height_m: 500}\nnodes:\n  n: {type: noise.perlin}\n"
+          "  a: {type: shape.resample, in: n, cell: 3000 m}\n" TAIL,
+     6, 42, "shape.resample.cell is 3; allowed 1e-06 to 1", "'3000 m' is 3 map sides", NULL, 0},
+    {"kilometres", NEXT("type: shape.resample, in: n, cell: 3 km"), 5, 42,
+     "shape.resample.cell is '3 km'; expected a number from 1e-06 to 1",
+     "with world: also in metres, as in 120 m", NULL, 0},
+    {"a slope of 95 degrees", NEXT("type: erosion.olsen, in: n, talus: 95 deg"), 5, 42,
+     "erosion.olsen.talus is '95 deg'; expected a number from 1e-06 to 1000000",
+     "with world: also in degrees below 90, as in 35 deg", NULL, 0},
     {"fraction for a whole number", NODE("type: noise.perlin, octaves: 2.5"), 4, 36,
      "noise.perlin.octaves is 2.5; expected a whole number from 1 to 16", NULL, NULL, 0},
     {"borders", HEAD "borders: warp\n" FLAT TAIL, 3, 10,
@@ -212,6 +222,14 @@ static const struct row rows[] = {
      "there is no output or node 'hieght'", "did you mean 'height'?", NULL, 0},
     {"output that is none", HEAD FLAT "outputs: {height: a}\nexport: {h.png: ocean}\n", 6, 17,
      "there is no output or node 'ocean'", "known: height, a", NULL, 0},
+    {"ending in capitals", HEAD FLAT "outputs: {height: a}\nexport: {h.PNG: height}\n", 6, 10,
+     "unknown export format '.PNG'; expected .png, .npy, .exr, .tif, .r16, .raw, .r32, .bmp, .glb, "
+     ".obj, .json or .csv",
+     "did you mean '.png'?", NULL, 0},
+    {"ending of others", HEAD FLAT "outputs: {height: a}\nexport: {h.tiff: height}\n", 6, 10,
+     "unknown export format '.tiff'; expected .png, .npy, .exr, .tif, .r16, .raw, .r32, .bmp, .glb, "
+     ".obj, .json or .csv",
+     "did you mean '.tif'?", NULL, 0},
     {"misspelt renderer",
      HEAD FLAT "outputs: {height: a}\nexport: {h.png: {from: height, as: perspectiv}}\n", 6, 36,
      "as is 'perspectiv'; expected a renderer of height maps: colour, hillshade, normals, "

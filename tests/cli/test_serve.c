@@ -340,6 +340,24 @@ static void a_run_under_way_gives_way_to_a_save(void **state)
     (void)close(events);
 }
 
+/* The page knows what it shows by its name. */
+static void an_output_may_have_the_name_of_a_file(void **state)
+{
+    struct browser browser;
+    (void)state;
+    write_text("hills.yaml", "thalweg: 1\nsize: 32\nnodes: {a: {type: noise.perlin}}\n"
+                             "outputs: {a.png: a}\nexport: {a.png: {from: a, as: hillshade}}\n");
+    browser_start(&browser, "hills.yaml" QUIET);
+    int events = browser_listen(&browser);
+    assert_int_equal(browser_await(events, 0), 1);
+    json_t *now = browser_state(&browser);
+    assert_string_equal(text_of(find_view(now, "a.png"), "type"), "heightmap");
+    assert_string_equal(text_of(find_view(now, "a.png, the file"), "type"), "image");
+    json_decref(now);
+    assert_int_equal(browser_stop(&browser, SIGTERM), 143);
+    (void)close(events);
+}
+
 /* As `run` would say it; the picture is there all the same. */
 static void an_export_that_could_not_be_written_is_a_fault(void **state)
 {
@@ -393,6 +411,7 @@ int main(void)
         cmocka_unit_test(a_recipe_that_never_loaded_is_waited_for),
         cmocka_unit_test(a_run_under_way_is_followed_and_ended),
         cmocka_unit_test(a_run_under_way_gives_way_to_a_save),
+        cmocka_unit_test(an_output_may_have_the_name_of_a_file),
         cmocka_unit_test(an_export_that_could_not_be_written_is_a_fault),
         cmocka_unit_test(doctor_knows_the_library),
     };

@@ -65,6 +65,18 @@ static bool choose_for_several(struct tw_loader *loader, struct tw_export *item,
     return item->format != NULL;
 }
 
+/* ".PNG" and ".tiff" as ".png" and ".tif". */
+static const char *ending_hint(struct tw_loader *loader, const char *ending)
+{
+    char *lower = tw_arena_copy(&loader->recipe->arena, ending, strlen(ending));
+    for (char *at = lower; at && *at; at++)
+        *at = (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
+    for (const struct tw_format *const *format = tw_formats; lower && *format; format++)
+        if (strncmp((*format)->ending, lower, strlen((*format)->ending)) == 0)
+            return tw_arena_print(&loader->recipe->arena, "did you mean '%s'?", (*format)->ending);
+    return NULL;
+}
+
 bool tw_export_check_ending(struct tw_loader *loader, const struct tw_export *item,
                             const struct tw_yaml *key)
 {
@@ -73,7 +85,7 @@ bool tw_export_check_ending(struct tw_loader *loader, const struct tw_export *it
     if (tw_format_find(ending, TW_TYPE_COUNT, false) || tw_format_find(ending, TW_TYPE_COUNT, true))
         return true;
     tw_format_list(TW_TYPE_COUNT, false, list, sizeof list);
-    tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
+    tw_report_fault(loader->report, TW_RECIPE, key->place, ending_hint(loader, ending),
                     "unknown export format '%s'; expected %s", ending, list);
     return false;
 }

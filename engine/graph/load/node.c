@@ -135,6 +135,21 @@ static const char *whole_hint(const struct tw_yaml *value, const char *text)
     return text != value->text && is_fraction ? "round(...) gives a whole number" : NULL;
 }
 
+/* A number that world: has brought to the parameter's unit, or one whose unit it does not take. */
+static const char *unit_hint(struct tw_loader *loader, const struct tw_param *row,
+                             const char *given, const char *text)
+{
+    if (text != given)
+        return tw_arena_print(&loader->recipe->arena, "'%.60s' is %s %s", given, text, row->unit);
+    if (text[0] < '0' || text[0] > '9' || !text[strcspn(text, "dmk")])
+        return NULL;
+    if (strcmp(row->unit, TW_UNIT_RISE_PER_SIDE) == 0)
+        return "with world: also in degrees below 90, as in 35 deg";
+    return strcmp(row->unit, TW_UNIT_SIDE) == 0 || strcmp(row->unit, TW_UNIT_HEIGHT) == 0
+               ? "with world: also in metres, as in 120 m"
+               : NULL;
+}
+
 void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
                    const struct tw_param *row, void *params, const struct tw_yaml *value)
 {
@@ -156,7 +171,7 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
                                                       : "one value");
         return;
     }
-    const char *text = tw_substitute(loader, scope, value);
+    const char *given = tw_substitute(loader, scope, value), *text = given;
     if (text && (row->kind == TW_KIND_F32 || row->kind == TW_KIND_LIST))
         text = tw_load_world_unit(loader, owner, row->name, row->unit, text, value);
     if (text && row->kind == TW_KIND_LIST && set_single(row, params, text))
@@ -165,6 +180,7 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
         tw_report_fault(loader->report, TW_RECIPE, value->place,
                         row->kind == TW_KIND_LIST  ? list_hint(loader, text)
                         : row->kind == TW_KIND_I32 ? whole_hint(value, text)
+                        : row->kind == TW_KIND_F32 ? unit_hint(loader, row, given, text)
                                                    : NULL,
                         "%s.%s", owner, message);
 }

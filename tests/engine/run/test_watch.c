@@ -127,6 +127,30 @@ static void a_busy_folder_hides_no_change(void **state)
     tw_watch_release(watch);
 }
 
+/* An editor moves a file away to write it anew; whoever deletes it does not. */
+static void a_deleted_file_has_changed(void **state)
+{
+    struct tw_watch *watch = NULL;
+    const char *changed = NULL;
+    (void)state;
+    stop = 0;
+    file("a.txt", "first");
+    assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
+    assert_int_equal(tw_watch_add(watch, "a.txt", NULL), TW_OK);
+    assert_int_equal(unlink("a.txt"), 0);
+    assert_int_equal(tw_watch_wait(watch, &stop, &changed), TW_OK);
+    assert_string_equal(changed, "a.txt");
+    file("b.txt", "first"); /* that one stays away, which is no change of it */
+    assert_int_equal(tw_watch_add(watch, "b.txt", NULL), TW_OK);
+    file("b.txt", "and second");
+    assert_int_equal(tw_watch_wait(watch, &stop, &changed), TW_OK);
+    assert_string_equal(changed, "b.txt");
+    file("a.txt", "first");
+    assert_int_equal(tw_watch_wait(watch, &stop, &changed), TW_OK);
+    assert_string_equal(changed, "a.txt");
+    tw_watch_release(watch);
+}
+
 static volatile int noticed;
 static void notice(void) { __atomic_store_n(&noticed, 1, __ATOMIC_RELAXED); }
 
@@ -279,6 +303,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_of_saving_is_noticed),
         cmocka_unit_test(a_busy_folder_hides_no_change),
+        cmocka_unit_test(a_deleted_file_has_changed),
         cmocka_unit_test(a_run_is_followed),
         cmocka_unit_test(a_change_before_waiting_counts),
         cmocka_unit_test(a_recipe_is_followed_with_all_that_it_reads),
