@@ -40,6 +40,9 @@ enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id
                                 struct tw_error *err);
 /* The path without symbolic links; `real` holds 4096 bytes. False with errno. */
 bool tw_file_real_path(const char *path, char *real);
+/* Such a path as seen from the working folder where it lies in that, for people; else the path. The
+ * result is part of it. */
+const char *tw_file_shown(const char *path);
 /* The folder of an existing file in the same way, with a slash at its end. */
 bool tw_file_real_folder(const char *path, char *folder);
 

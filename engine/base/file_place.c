@@ -18,6 +18,14 @@ static enum tw_status cannot(struct tw_error *err, const char *what, const char 
 
 bool tw_file_real_path(const char *path, char *real) { return realpath(path, real) != NULL; }
 
+const char *tw_file_shown(const char *path)
+{
+    char folder[PATH_MAX];
+    size_t length = getcwd(folder, sizeof folder) ? strlen(folder) : 0;
+    bool inside = length > 1 && strncmp(path, folder, length) == 0 && path[length] == '/';
+    return inside ? path + length + 1 : path;
+}
+
 bool tw_file_real_folder(const char *path, char *folder)
 {
     char *slash = tw_file_real_path(path, folder) ? strrchr(folder, '/') : NULL;

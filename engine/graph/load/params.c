@@ -224,7 +224,7 @@ static void check_declared(struct tw_loader *loader, const struct tw_scope *scop
         tw_suggest_offer(&suggestion, b->name);
     tw_report_fault(loader->report, TW_RECIPE, place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                    "'%s' is not a parameter of %s", name, scope->file);
+                    "'%s' is not a parameter of %s", name, scope->shown);
 }
 
 static void check_options(struct tw_loader *loader, struct tw_scope *scope)

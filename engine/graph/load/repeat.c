@@ -79,7 +79,7 @@ static bool check_feeds(struct tw_loader *loader, const struct tw_scope *scope,
     tw_report_fault(loader->report, TW_RECIPE, repeat->place, NULL,
                     "%s cannot be repeated: its inputs are %s, its outputs %s; expected an output "
                     "with the name of an input, or one of each",
-                    scope->file, in, out);
+                    scope->shown, in, out);
     return false;
 }
 

@@ -72,7 +72,7 @@ static const struct tw_yaml *output_of(struct tw_loader *loader, struct tw_scope
         value = outputs->items->value;
     if (!value || value->kind != TW_YAML_SCALAR) {
         tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL, "%s has no output '%s'",
-                        scope->file, port ? port : "(first)");
+                        scope->shown, port ? port : "(first)");
         return NULL;
     }
     return value;
@@ -91,7 +91,7 @@ static const struct tw_yaml *feed_of(struct tw_loader *loader, struct tw_scope *
                         "'%s' is an input of this recipe, which nothing feeds here", id);
     else if (!type)
         unknown_reference(loader, scope, reference, id);
-    loader->feeding = (struct tw_feeding){feed, id, scope->file, type};
+    loader->feeding = (struct tw_feeding){feed, id, scope->shown, type};
     return feed;
 }
 

@@ -152,6 +152,7 @@ struct tw_scope *tw_scope_create(struct tw_loader *loader, struct tw_scope *pare
     scope->parent = parent;
     scope->user = user;
     scope->file = file;
+    scope->shown = parent ? tw_file_shown(file) : file;
     scope->folder = slash ? tw_arena_copy(arena, real, (size_t)(slash - real + 1)) : ".";
     scope->prefix = parent ? tw_arena_print(arena, "%s%s/", parent->prefix, user->id) : "";
     scope->seed_prefix =
@@ -331,7 +332,7 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     struct tw_scope *scope = tw_scope_create(loader, parent, user, kept);
     if (!scope)
         return NULL;
-    scope->root = tw_yaml_parse(&loader->recipe->arena, loader->report, kept, text, length);
+    scope->root = tw_yaml_parse(&loader->recipe->arena, loader->report, scope->shown, text, length);
     if (!scope->root || !may_weigh(loader, place, scope->root))
         return NULL;
     take_seed(loader, scope);

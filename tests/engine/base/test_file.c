@@ -395,6 +395,19 @@ static void the_folder_of_a_file_has_no_links(void **state)
     assert_false(tw_file_real_folder("way/none", folder));
 }
 
+static void paths_within_the_working_folder_are_shown_from_there(void **state)
+{
+    char folder[PATH_MAX], path[PATH_MAX + 20];
+    (void)state;
+    assert_non_null(getcwd(folder, sizeof folder));
+    snprintf(path, sizeof path, "%s/maps/a.yaml", folder);
+    assert_string_equal(tw_file_shown(path), "maps/a.yaml");
+    snprintf(path, sizeof path, "%s-maps/a.yaml", folder);
+    assert_string_equal(tw_file_shown(path), path);
+    assert_string_equal(tw_file_shown(folder), folder);
+    assert_string_equal(tw_file_shown("/a.yaml"), "/a.yaml");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -414,6 +427,7 @@ int main(void)
         cmocka_unit_test(a_place_is_within_its_folder),
         cmocka_unit_test(a_file_has_one_place),
         cmocka_unit_test(nothing_has_a_place_where_the_folder_is_gone),
+        cmocka_unit_test(paths_within_the_working_folder_are_shown_from_there),
         cmocka_unit_test(a_new_file_needs_a_place),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
