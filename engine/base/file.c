@@ -146,6 +146,15 @@ enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data
     return status;
 }
 
+enum tw_status tw_file_as_input(enum tw_status status, struct tw_error *err)
+{
+    if (status != TW_IO)
+        return status;
+    if (err)
+        err->status = TW_INPUT;
+    return TW_INPUT;
+}
+
 enum tw_status tw_file_read_private(const char *path, size_t limit, unsigned char **data,
                                     size_t *length, struct tw_error *err)
 {

@@ -61,6 +61,8 @@ enum tw_status tw_file_sha256(const char *path, uint64_t limit, struct tw_sha256
 /* Reads a file of at most `limit` bytes into a new block (free() it), with a zero after the end. */
 enum tw_status tw_file_read(const char *path, size_t limit, unsigned char **data, size_t *length,
                             struct tw_error *err);
+/* What its status is where somebody named the file: TW_INPUT for TW_IO, in `err` as well. */
+enum tw_status tw_file_as_input(enum tw_status status, struct tw_error *err);
 /* The same of a file with a secret: TW_PATH when group or others have any right to it. */
 enum tw_status tw_file_read_private(const char *path, size_t limit, unsigned char **data,
                                     size_t *length, struct tw_error *err);

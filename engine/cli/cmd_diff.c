@@ -53,8 +53,7 @@ static int read_map(const char *file, struct tw_value *map)
     struct tw_error error = {.status = TW_OK};
     enum tw_status status =
         tw_format_bare(file) ? read_bare(file, map, &error) : read_headed(file, map, &error);
-    if (status == TW_IO)
-        error.status = TW_INPUT;
+    (void)tw_file_as_input(status, &error);
     if (status != TW_OK && !error.file[0])
         snprintf(error.file, sizeof error.file, "%s", file);
     return status == TW_OK ? 0 : tw_cli_error(&error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg inspect: what files are, ours and others'. */
+#include "base/file.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/inspect.h"
@@ -47,8 +48,7 @@ static json_t *error_json(const char *file, const struct tw_error *error)
 
 static void fail(struct session *session, const char *file, struct tw_error *error)
 {
-    if (error->status == TW_IO)
-        error->status = TW_INPUT;
+    (void)tw_file_as_input(error->status, error);
     if (session->settings->json)
         json_array_append_new(session->files, error_json(file, error));
     if (!error->file[0])

@@ -11,6 +11,7 @@
 #include "cli/standard_input.h"
 #include "cli/stop.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static int read_lock(const struct tw_settings *settings, struct tw_gate_item *it
     if (status == TW_INPUT && recipe.exists)
         snprintf(error.hint, sizeof error.hint, "'thalweg lock %s' writes one", item->file);
     else if (status == TW_INPUT && error.line == 0)
-        tw_error_set(&error, status, "cannot read %s: no such file", item->file);
+        tw_error_set(&error, status, "cannot read %s: %s", item->file, strerror(ENOENT));
     return error.line > 0 ? tw_status_exit_code(status) : tw_cli_error(&error);
 }
 

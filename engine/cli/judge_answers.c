@@ -91,10 +91,8 @@ enum tw_status tw_judge_read(const char *path, struct tw_judgement *j, struct tw
     size_t length = 0;
     json_t *root;
     enum tw_status status = tw_file_read(path, BYTES_MAX, &text, &length, err);
-    if (status == TW_IO && err)
-        err->status = TW_INPUT; /* as of any input that is named and not there */
     if (status != TW_OK)
-        return status == TW_IO ? TW_INPUT : status;
+        return tw_file_as_input(status, err);
     status = tw_json_load(text, length, 0, &root, NULL);
     if (status == TW_MEMORY)
         tw_error_set(err, status, "out of memory");

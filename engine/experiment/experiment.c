@@ -185,9 +185,8 @@ enum tw_status tw_experiment_load(const char *path, const struct tw_load_options
             *err = report.first;
         if (loaded->arena.failed) /* all other faults may follow from that */
             status = tw_error_set(err, TW_MEMORY, "out of memory");
-    } else if (status == TW_IO) {
-        status = TW_INPUT;
     }
+    status = tw_file_as_input(status, err);
     free(data);
     if (status == TW_OK)
         *experiment = loaded;

@@ -364,6 +364,9 @@ static void what_does_not_load_is_said_once(void **state)
     command_run("judge none.yaml", &result);
     assert_int_equal(result.code, 3);
     assert_non_null(strstr(result.err, "error: cannot read none.yaml"));
+    command_run("judge none.yaml --json", &result);
+    assert_int_equal(result.code, 3);
+    assert_non_null(strstr(result.out, "\"status\": \"invalid input file\""));
     command_run("judge flat.yaml", &result);
     assert_int_equal(result.code, 3);
     const char *first = strstr(result.err, "this is a recipe; expected an experiment");

@@ -431,7 +431,7 @@ static void a_recipe_that_is_not_there_is_named(void **state)
 {
     (void)state;
     assert_int_equal(run("verify none.yaml"), 3);
-    contains(result.err, "error: cannot read none.yaml: no such file\n");
+    contains(result.err, "error: cannot read none.yaml: No such file or directory\n");
     assert_int_equal(run("verify none.yaml --json"), 3);
     contains(result.out, "\"exit_code\": 3");
 }

@@ -123,11 +123,7 @@ enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_option
     enum tw_status status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, error);
     if (status == TW_OK && !tw_file_real_path(path, real))
         status = tw_error_set(error, TW_IO, "cannot read %s: %s", path, strerror(errno));
-    if (status == TW_IO) {
-        status = TW_INPUT;
-        if (error)
-            error->status = status;
-    }
+    status = tw_file_as_input(status, error);
     if (status == TW_OK)
         status = load_text((const char *)data, length, path, real, options, changes, recipe, error);
     free(data);
