@@ -66,7 +66,7 @@ void tw_suggest_to(const struct tw_suggestion *suggestion, struct tw_error *err)
     const size_t size = sizeof err->hint;
     if (suggestion->best)
         snprintf(err->hint, size, "did you mean '%.100s'?", suggestion->best);
-    else if (suggestion->more)
+    else if (suggestion->known[0] && suggestion->more)
         snprintf(err->hint, size, "known are %s and %d more", suggestion->known, suggestion->more);
     else
         snprintf(err->hint, size, "%s%s", suggestion->known[0] ? "known: " : "", suggestion->known);

@@ -341,7 +341,10 @@ ROWS(usage) = {END};
 
 const struct tw_document_part tw_document_parts[] = {
     {"thalweg.run/2", "", run},
-    {"thalweg.serve/1", "`/state.json` of `thalweg serve`, whatever became of the last run; not found before one has ended", serve},
+    {"thalweg.serve/1",
+     "`/state.json` of `thalweg serve`, whatever became of the last run; not found before one has "
+     "ended",
+     serve},
     {"thalweg.check/1", "", check},
     {"thalweg.graph/1", "", graph},
     {"thalweg.nodes/1", "", nodes},

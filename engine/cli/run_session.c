@@ -303,7 +303,9 @@ static enum tw_status run_loaded(struct session *session, struct tw_watch *watch
         status = run_graphs(session, err);
     if (watch)
         session->changed = tw_watch_leave(watch);
-    session->gave_way = session->changed && tw_stop_go_on() && status == TW_CANCELLED;
+    if (session->changed && !tw_stop_go_on())
+        session->changed = NULL; /* a signal came, too, and ends all */
+    session->gave_way = session->changed && status == TW_CANCELLED;
     return status;
 }
 

@@ -78,19 +78,21 @@ static void put_ranks(FILE *out, const struct tw_comparison *c, const struct tw_
             (int)c->total, (int)c->count);
 }
 
-/* Whether every sample is the baseline's: then what a variant changes reaches no measure, most
- * often because it replaces a node that the recipe does not have. */
+/* Whether all that is measured of its outputs is the baseline's: then what a variant changes
+ * reaches no measure, most often because it replaces a node that the recipe does not have. */
 static bool is_alike(const struct tw_comparison *c, int32_t variant)
 {
     const struct tw_experiment *e = c->experiment;
-    if (variant == e->baseline)
-        return false;
-    for (int32_t m = 0; m < e->measure_count; m++) {
+    int32_t alike = 0;
+    for (int32_t m = 0; variant != e->baseline && m < e->measure_count; m++) {
         const struct tw_summary d = tw_comparison_difference(c, variant, m);
+        if (!e->measures[m].output)
+            continue; /* seconds, which never are, or a formula */
         if (!(d.least == 0 && d.greatest == 0))
             return false;
+        alike++;
     }
-    return true;
+    return alike > 0;
 }
 
 static void put_alike(FILE *out, const struct tw_comparison *c, const struct tw_ending_form *form)

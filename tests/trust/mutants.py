@@ -14,7 +14,8 @@ has noticed, too. The tree is not touched: all is in build/mutants, build/covera
 
 What reads or writes beside its memory may change no byte by luck, and die with --sanitize only,
 which also runs those that equivalent.txt says are for asan.
-A mutant whose object is that of the original is none. Those that were read and change no byte and
+A mutant whose object is that of the original is none, nor is one of a file for AVX-512 where the
+processor has none. Those that were read and change no byte and
 no message stand in tests/trust/equivalent.txt, with the reason; they are counted, not run. Whoever
 survives besides is alive and is to be read. Exit code 1 when more than one in twenty is.
 """
@@ -74,6 +75,12 @@ def build():
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             sys.exit(done.stdout[-3000:] + done.stderr[-3000:])
+
+
+def runs_here(file):
+    """Whether the processor has what the file is for."""
+    with open("/proc/cpuinfo", encoding="utf-8") as processors:
+        return not file.endswith("_avx512.c") or "avx512f" in processors.read()
 
 
 def tracked(*patterns):
@@ -367,7 +374,7 @@ def main():
     covered.collect(campaign.sources.kept(), options.jobs)
     files = [options.at.split(":")[0]] if options.at else options.files
     places = [(file, number, change) for file in files or tracked("engine/*.c", "nodes/*.c")
-              for number, change in enumerate(changes_of(file))]
+              if runs_here(file) for number, change in enumerate(changes_of(file))]
     if options.at:
         places = [place for place in places
                   if f"{place[0]}:{place[2].place}" == options.at]

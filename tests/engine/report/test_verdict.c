@@ -18,6 +18,7 @@ static const struct row {
     int goals[MEASURES];
     double shift[VARIANTS]; /* of the first measure, to the baseline; the second has twice that */
     int32_t alike;          /* so many of the last variants measure as the baseline does */
+    bool timed;             /* the second measure is of time, which differs all the same */
     bool alone;             /* without a baseline */
     double until;
     bool narrow;
@@ -98,6 +99,13 @@ static const struct row {
      .words = "Nothing is shown for <b>&lt;one&gt;</b> on s.mean, 20 seeds. Besides, s.max: 0 "
               "higher, 0 lower, 1 not shown. / &lt;one&gt; measures the same as base in every "
               "seed: what it changes reaches no measure."},
+    {.variants = 2,
+     .seeds = 3,
+     .alike = 1,
+     .timed = true,
+     .words = "Nothing can be shown by 3 seeds.  / <one> measures the same as base in every seed: "
+              "what it changes reaches no measure. / Too few seeds: 2 comparisons need at least 7 "
+              "to show anything."},
     {.variants = 7,
      .seeds = 20,
      .shift = {0, 1},
@@ -253,7 +261,8 @@ static void say_row(const struct row *row)
     struct tw_variant variants[VARIANTS] = {{.name = "base"},  {.name = "<one>"}, {.name = "two"},
                                             {.name = "three"}, {.name = "four"},  {.name = "five"},
                                             {.name = "six"}};
-    struct tw_measure measures[MEASURES] = {{.name = "s.mean"}, {.name = "s.max"}};
+    struct tw_measure measures[MEASURES] = {{.name = "s.mean", .output = "s"},
+                                            {.name = "s.max", .output = row->timed ? NULL : "s"}};
     struct tw_comparison c;
     measures[0].goal = row->goals[0];
     measures[1].goal = row->goals[1];
@@ -269,8 +278,10 @@ static void say_row(const struct row *row)
     for (int32_t i = 0; i < row->seeds; i++) {
         double samples[VARIANTS * MEASURES], seconds[VARIANTS] = {0};
         for (int32_t k = 0; k < row->variants * MEASURES; k++)
-            samples[k] = sample_of(
-                row, i, k / MEASURES < row->variants - row->alike ? k / MEASURES : 0, k % MEASURES);
+            samples[k] =
+                (row->timed && k % MEASURES == 1 ? i % 3 * k : 0) +
+                sample_of(row, i, k / MEASURES < row->variants - row->alike ? k / MEASURES : 0,
+                          k % MEASURES);
         assert_int_equal(tw_comparison_add(&c, (uint64_t)i, samples, seconds, NULL), TW_OK);
     }
     assert_int_equal(tw_compare_judge(&c, NULL), TW_OK);
