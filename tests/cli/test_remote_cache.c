@@ -241,6 +241,7 @@ static void two_machines_share_through_nginx(void)
     expect(0, "run hills.yaml --json --cache-dir one -o a");
     assert_true(number_of("sent") >= 3); /* the noise is computed faster than it would be sent */
     assert_int_equal(number_of("misses"), 2);
+    assert_int_equal(count_of("one", "server", "misses"), 2);
     expect(0, "run hills.yaml --json --cache-dir one -o a");
     assert_int_equal(number_of("requests"), 0);
     expect(0, "run hills.yaml --explain --cache-dir two -o b");

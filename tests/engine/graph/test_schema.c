@@ -87,17 +87,19 @@ static void labels_that_look_like_booleans_may_be_booleans(void **state)
     for (const struct tw_node_type *type; (type = tw_registry_next(&registry, &position));)
         for (const struct tw_param *row = type->params; row && row->name; row++) {
             int length = 0;
+            size_t expected = 0;
             const char *label;
-            for (int i = 0; row->kind == TW_KIND_ENUM && (label = tw_param_label(row, i, &length));
-                 i++) {
-                json_t *labels = labels_of(type->name, row);
+            json_t *labels = row->kind == TW_KIND_ENUM ? labels_of(type->name, row) : NULL;
+            for (int i = 0; labels && (label = tw_param_label(row, i, &length)); i++) {
                 bool yes = length == 4 && strncmp(label, "true", 4) == 0;
                 bool no = length == 5 && strncmp(label, "false", 5) == 0;
                 assert_true(has(labels, json_stringn(label, (size_t)length)));
                 if (yes || no)
                     assert_true(has(labels, json_boolean(yes)));
                 seen += yes || no;
+                expected += yes || no || strspn(label, "0123456789") == (size_t)length ? 2 : 1;
             }
+            assert_int_equal(json_array_size(labels), expected);
         }
     assert_true(seen >= 2);
 }
