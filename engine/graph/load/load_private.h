@@ -34,9 +34,9 @@ struct tw_scope {
     struct tw_scope *parent;
     const struct tw_member *user; /* the parent's member that uses this recipe */
     const char *file, *folder;
-    const char *shown;       /* the file in messages: a nested one as seen from the working folder */
-    const char *prefix;      /* "" or "hills/"; "hills/3/" in round 3 */
-    uint64_t seed;           /* of the recipe, or the `seed:` of the node that uses it */
+    const char *shown;  /* the file in messages: a nested one as seen from the working folder */
+    const char *prefix; /* "" or "hills/"; "hills/3/" in round 3 */
+    uint64_t seed;      /* of the recipe, or the `seed:` of the node that uses it */
     const char *seed_prefix; /* what stands for the prefix in the nodes' random numbers */
     struct tw_scope
         *last_round; /* of a repeated recipe: what feeds this round; NULL in the first */
