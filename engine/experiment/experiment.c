@@ -132,7 +132,7 @@ static void read_experiment(struct tw_experiment_reader *reader)
     if (!tw_expect_kind(reader->report, root, TW_YAML_MAPPING, "an experiment"))
         return;
     version = tw_yaml_find(root, "thalweg-experiment");
-    if (!version && (value = tw_yaml_find(root, "thalweg"))) {
+    if (!version && tw_yaml_find(root, "thalweg")) {
         tw_report_fault(reader->report, TW_RECIPE, root->items->key->place,
                         "thalweg run runs recipes; an experiment begins with thalweg-experiment: 1",
                         "this is a recipe; expected an experiment");
