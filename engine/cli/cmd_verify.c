@@ -126,21 +126,13 @@ static bool may_update(const struct tw_settings *settings, const struct tw_gate_
     return true;
 }
 
-static bool has_node(const struct tw_snapshot *snapshot, const char *path)
-{
-    for (int32_t i = 0; i < snapshot->node_count; i++)
-        if (strcmp(snapshot->nodes[i].path, path) == 0)
-            return true;
-    return false;
-}
-
 /* Whether one of the recipes has, or had, the node whose change is to be taken. */
 static bool knows_node(const char *name, const struct tw_gate_item *items, int32_t count)
 {
     struct tw_suggestion suggestion = {.unknown = name};
     struct tw_error error;
     for (int32_t i = 0; i < count; i++) {
-        if (has_node(items[i].before, name) || has_node(items[i].after, name))
+        if (tw_snapshot_find(items[i].before, name) || tw_snapshot_find(items[i].after, name))
             return true;
         for (int32_t n = 0; n < items[i].after->node_count; n++)
             tw_suggest_offer(&suggestion, items[i].after->nodes[n].path);
