@@ -9,21 +9,32 @@ struct land {
     bool shares;
 };
 
-/* Existing neighbours from the lowest altitude up, in reading order on ties. */
-static int sort_around(const struct land *land, int32_t x, int32_t y, size_t around[8])
+/* Neighbours of the cell v at x, y whose water stands lower than its own: no others get any, since
+ * what it pours only lowers it. From the lowest altitude up, in reading order on ties. */
+static int sort_lower(const struct land *land, int32_t x, int32_t y, size_t v, size_t lower[9])
 {
-    int count = 0;
-    for (int32_t v = y - 1; v <= y + 1; v++)
-        for (int32_t u = x - 1; u <= x + 1; u++) {
-            if ((u == x && v == y) || u < 0 || v < 0 || u >= land->width || v >= land->height)
-                continue;
-            size_t cell = (size_t)v * (size_t)land->width + (size_t)u;
-            int at = count++;
-            for (; at > 0 && land->a[around[at - 1]] > land->a[cell]; at--)
-                around[at] = around[at - 1];
-            around[at] = cell;
+    const double surface = land->w[v] + land->a[v];
+    const int32_t left = x > 0 ? x - 1 : 0, right = x + 1 < land->width ? x + 1 : x;
+    const int32_t last = y + 1 < land->height ? y + 1 : y;
+    size_t cells[9];
+    double altitudes[9];
+    int found = 0;
+    for (int32_t row = y > 0 ? y - 1 : 0; row <= last; row++)
+        for (int32_t column = left; column <= right; column++) {
+            size_t cell = (size_t)row * (size_t)land->width + (size_t)column;
+            cells[found] = cell;
+            altitudes[found] = land->a[cell];
+            found += surface - (land->w[cell] + land->a[cell]) > 0;
         }
-    return count;
+    for (int i = 0; i < found; i++) { /* by rank: no branch that depends on the order */
+        int rank = 0;
+        for (int k = 0; k < i; k++)
+            rank += altitudes[k] <= altitudes[i];
+        for (int k = i + 1; k < found; k++)
+            rank += altitudes[k] < altitudes[i];
+        lower[rank] = cells[i];
+    }
+    return found;
 }
 
 static void pour(const struct land *land, size_t v, size_t u)
@@ -75,10 +86,10 @@ static void share(const struct land *land, int32_t x, int32_t y, size_t v)
 
 static void visit(const struct land *land, int32_t x, int32_t y)
 {
-    size_t v = (size_t)y * (size_t)land->width + (size_t)x, around[8];
-    int count = land->w[v] > 0 && !land->shares ? sort_around(land, x, y, around) : 0;
+    size_t v = (size_t)y * (size_t)land->width + (size_t)x, lower[9];
+    int count = land->w[v] > 0 && !land->shares ? sort_lower(land, x, y, v, lower) : 0;
     for (int i = 0; i < count; i++)
-        pour(land, v, around[i]);
+        pour(land, v, lower[i]);
     if (land->w[v] > 0 && land->shares)
         share(land, x, y, v);
     double settled = land->Kd * land->s[v];
