@@ -20,4 +20,12 @@ enum { RACES_ONLY = 0, SANITIZED = 1 };
 enum { RACES_ONLY = 0, SANITIZED = 0 };
 #endif
 
+/* A compiler that optimises nothing (preset clang) shows whether bytes depend on it: once is
+ * enough. */
+#ifdef __OPTIMIZE__
+enum { UNOPTIMISED = 0 };
+#else
+enum { UNOPTIMISED = 1 };
+#endif
+
 #endif

@@ -180,7 +180,7 @@ static void wide_maps_give_the_bytes_of_sums(void **state)
 {
     const int32_t widths[] = {64, 80, 127, 128, 129, 192, 208};
     (void)state;
-    for (int i = 0; i < 7; i++) {
+    for (int i = 0; i < 7; i += SANITIZED ? 3 : 1) {
         expect_sums_of_rough_ground(widths[i], 33, 2);
         expect_sums_of_rough_ground(widths[i], 70, 4);
     }
