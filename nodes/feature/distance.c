@@ -4,7 +4,7 @@
  * generators at once, says where a feature is too low to matter. Fields are computed side by side,
  * a few at a time, and added in the order of their features. */
 #include "feature/kernels/feature_blend.h"
-#include "feature/kernels/least_cost.h"
+#include "feature/kernels/least_cost_strips.h"
 #include "feature/kernels/tile_relaxation.h"
 #include "feature/kernels/weighted_grid.h"
 
@@ -231,11 +231,11 @@ static enum tw_status find_features(struct terrain *t)
 /* C_a in the order of costs, where profiles or limits need it; `feature` may be NULL. */
 static enum tw_status search_in_order(struct terrain *t, int32_t *feature)
 {
-    const struct tw_bounds all = {.limit = TW_COST_NONE};
     struct tw_search search;
-    if (tw_search_create(t->task, &t->paths, &search, 1) != TW_OK)
-        return TW_MEMORY;
-    tw_search_run(&t->paths, &all, &search, 0, t->count);
+    enum tw_status status =
+        tw_search_everywhere(t->task, &t->paths, TW_COST_NONE, &search, t->count);
+    if (status != TW_OK)
+        return status;
     t->whole = search.cost;
     for (int32_t y = 0; feature && y < t->grid.height; y++)
         for (int32_t x = 0; x < t->grid.width; x++) {
@@ -244,7 +244,7 @@ static enum tw_status search_in_order(struct terrain *t, int32_t *feature)
                              ? t->sources[tw_search_source(&search, cell)].feature
                              : -1;
         }
-    return tw_task_cancelled(t->task) ? TW_CANCELLED : TW_OK;
+    return TW_OK;
 }
 
 static void write_cost(void *context, int32_t begin, int32_t end)
@@ -288,6 +288,14 @@ static enum tw_status blend_features(const struct terrain *t, double *whole)
                             tw_floats(tw_task_output(t->task, OUT)));
 }
 
+static bool has_plain(const struct terrain *t)
+{
+    bool plain = false;
+    for (int32_t i = 0; i < t->count; i++)
+        plain |= t->sources[i].profile < 0;
+    return plain;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     struct terrain t = {.task = task, .params = tw_task_params(task)};
@@ -305,7 +313,8 @@ static enum tw_status run(struct tw_task *task)
                                 .domains = t.domains,
                                 .sea = t.paths.sea};
     double highest = t.sources[t.count - 1].cost;
-    tw_paths_bound(&t.paths, t.profiles, highest < t.paths.sea ? highest : t.paths.sea);
+    tw_paths_bound(&t.paths, t.profiles, has_plain(&t),
+                   highest < t.paths.sea ? highest : t.paths.sea);
     enum tw_status status = search_whole(&t);
     if (status != TW_OK || !tw_task_wants(task, OUT))
         return status;
@@ -338,7 +347,7 @@ static void forecast(struct tw_forecast *f)
     if (p->limits.rows > 0)
         tw_forecast_scratch(f, grid, sizeof(int32_t)); /* domains */
     if (in_order) {
-        tw_search_forecast(f, w, h, 1, least, most);
+        tw_search_everywhere_forecast(f, w, h, least, most);
     } else {
         tw_forecast_scratch(f, grid, sizeof(double)); /* C_a */
         tw_tile_relaxation_forecast(f, w, h, tw_forecast_wants(f, FEATURE));

@@ -5,7 +5,7 @@
  * and never below the base terrain. Heights within this file are in cells; the paper's cost is a
  * depth below the highest point. */
 #include "common/shadows.h"
-#include "feature/kernels/least_cost.h"
+#include "feature/kernels/least_cost_strips.h"
 #include "feature/kernels/light_direction.h"
 #include "feature/kernels/shadow_generators.h"
 
@@ -131,16 +131,15 @@ static enum tw_status raise_terrain(struct picture *p)
                              .sources = s->sources,
                              .slopes = slopes,
                              .sea = s->top - lowest + 1};
-    const struct tw_bounds bounds = {.limit = paths.sea};
     struct tw_search search;
-    tw_paths_bound(&paths, 2, s->top - lowest);
-    if (tw_search_create(s->task, &paths, &search, 1) != TW_OK)
-        return TW_MEMORY;
-    tw_search_run(&paths, &bounds, &search, 0, s->count);
+    tw_paths_bound(&paths, 2, false, s->top - lowest);
+    enum tw_status status = tw_search_everywhere(s->task, &paths, paths.sea, &search, s->count);
+    if (status != TW_OK)
+        return status;
     p->search = &search;
     tw_rows(s->task, s->height, 16, write_rows, p);
     p->search = NULL;
-    return tw_task_cancelled(s->task) ? TW_CANCELLED : TW_OK;
+    return TW_OK;
 }
 
 static enum tw_status write_generators(const struct picture *p)
@@ -296,7 +295,7 @@ static void forecast(struct tw_forecast *f)
         tw_shadow_generators_forecast(f, p->secondary ? p->peaks : 0, p->secondary ? p->ridges : 0);
     if (p->secondary)
         tw_shadow_secondary_forecast(f);
-    tw_search_forecast(f, w, h, 1, least, most);
+    tw_search_everywhere_forecast(f, w, h, least, most);
     if (tw_forecast_wants(f, REPORT) && !tw_forecast_wants(f, SHADOW))
         tw_forecast_maps(f, 1, sizeof(float)); /* lit */
     if (tw_forecast_wants(f, REPORT) || tw_forecast_wants(f, SHADOW))

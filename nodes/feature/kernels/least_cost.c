@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "feature/kernels/least_cost_settle.h"
+#include "feature/kernels/least_cost_private.h"
 
 #include <string.h>
-
-enum { POLL_EVERY = 1 << 14 };
 
 /* A source that is not settled yet: nothing can be cheaper, so nothing relaxes it. */
 #define COST_HELD (-1e307 * 3)
@@ -19,18 +17,17 @@ static double highest_cost(const struct tw_paths *paths, double highest)
     return paths->sea < TW_COST_NONE && paths->sea > reached ? paths->sea : reached;
 }
 
-void tw_paths_bound(struct tw_paths *paths, int32_t profiles, double highest)
+void tw_paths_bound(struct tw_paths *paths, int32_t profiles, bool plain, double highest)
 {
-    double low = profiles ? 1e300 : 1, high = profiles ? 0 : 1;
+    double low = plain ? 1 : 1e300, high = plain ? 1 : 0; /* w_s = 1 without a profile */
     for (int32_t p = 0; p < profiles; p++)
         for (int32_t i = 0; i < paths->slopes[p].count; i++) {
             double scale = paths->slopes[p].scale[i];
             low = scale < low ? scale : low;
             high = scale > high ? scale : high;
         }
-    /* sources without a profile have w_s = 1 */
-    paths->least = paths->grid->least * (low < 1 ? low : 1);
-    paths->most = paths->grid->most * (high > 1 ? high : 1);
+    paths->least = paths->grid->least * low;
+    paths->most = paths->grid->most * high;
     paths->highest = highest_cost(paths, highest);
 }
 
@@ -39,7 +36,7 @@ size_t tw_search_blocks(const struct tw_weighted_grid *grid)
     return ((size_t)grid->cells + TW_BLOCK - 1) / TW_BLOCK;
 }
 
-static void clean(const struct tw_weighted_grid *grid, struct tw_search *search)
+void tw_search_clean(const struct tw_weighted_grid *grid, struct tw_search *search)
 {
     int32_t stride = grid->stride, bottom = grid->height + 1;
     size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK;
@@ -51,43 +48,84 @@ static void clean(const struct tw_weighted_grid *grid, struct tw_search *search)
     for (size_t cell = (size_t)grid->cells; cell < cells; cell++)
         search->cost[cell] = TW_COST_BORDER;
     memset(search->touched, 0, blocks);
-    memset(search->queue.tails, 0, (size_t)search->queue.buckets * sizeof *search->queue.tails);
-    search->queue.fresh = 1;
     search->used = true;
 }
 
-enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *paths,
-                                struct tw_search *searches, int32_t count)
+void tw_search_clean_queue(struct tw_bucket_queue *queue)
 {
-    const struct tw_weighted_grid *grid = paths->grid;
-    size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK, n = (size_t)count;
-    struct tw_search first = {.cost = tw_task_scratch(task, n * cells, sizeof(double)),
-                              .reached = tw_task_scratch(task, n * cells, sizeof(int32_t)),
-                              .touched = tw_task_scratch(task, n * blocks, 1)};
-    struct tw_bucket_queue *queue = &first.queue;
-    tw_bucket_queue_choose(queue, paths->least, paths->most, paths->highest);
-    size_t buckets = (size_t)queue->buckets, pool = tw_bucket_queue_pool(queue, grid->cells);
-    queue->tails = tw_task_scratch(task, n * buckets, sizeof *queue->tails);
-    queue->pool = tw_task_reserve(task, n * pool, sizeof *queue->pool,
-                                  n * tw_bucket_queue_expected(queue, grid->cells));
-    if (!first.cost || !first.reached || !first.touched || !queue->tails || !queue->pool)
+    memset(queue->tails, 0, (size_t)queue->buckets * sizeof *queue->tails);
+    queue->fresh = 1;
+}
+
+enum tw_status tw_search_create_queues(struct tw_task *task, const struct tw_paths *paths,
+                                       int32_t cells, struct tw_search *searches, int32_t count)
+{
+    struct tw_bucket_queue first = {0};
+    size_t n = (size_t)count;
+    tw_bucket_queue_choose(&first, paths->least, paths->most, paths->highest);
+    size_t buckets = (size_t)first.buckets, pool = tw_bucket_queue_pool(&first, cells);
+    first.tails = tw_task_scratch(task, n * buckets, sizeof *first.tails);
+    first.pool = tw_task_reserve(task, n * pool, sizeof *first.pool,
+                                 n * tw_bucket_queue_expected(&first, cells));
+    if (!first.tails || !first.pool)
         return tw_task_no_memory(task);
     for (size_t i = 0; i < n; i++) {
-        searches[i] = first;
-        searches[i].cost += i * cells;
-        searches[i].reached += i * cells;
-        searches[i].touched += i * blocks;
+        searches[i].queue = first;
         searches[i].queue.tails += i * buckets;
         searches[i].queue.pool += i * pool;
     }
     return TW_OK;
 }
 
+enum tw_status tw_search_create_cells(struct tw_task *task, const struct tw_weighted_grid *grid,
+                                      struct tw_search *searches, int32_t count)
+{
+    size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK, n = (size_t)count;
+    struct tw_search first = {.cost = tw_task_scratch(task, n * cells, sizeof(double)),
+                              .reached = tw_task_scratch(task, n * cells, sizeof(int32_t)),
+                              .touched = tw_task_scratch(task, n * blocks, 1)};
+    if (!first.cost || !first.reached || !first.touched)
+        return tw_task_no_memory(task);
+    for (size_t i = 0; i < n; i++) {
+        searches[i] = first;
+        searches[i].cost += i * cells;
+        searches[i].reached += i * cells;
+        searches[i].touched += i * blocks;
+    }
+    return TW_OK;
+}
+
+enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *paths,
+                                struct tw_search *searches, int32_t count)
+{
+    enum tw_status status = tw_search_create_cells(task, paths->grid, searches, count);
+    if (status == TW_OK)
+        status = tw_search_create_queues(task, paths, paths->grid->cells, searches, count);
+    return status;
+}
+
 /* ---- the search ---- */
 
-/* Sources are held from the start and settle at their own cost. Returns the first of those sorted
- * by cost that are beyond the limit. */
-static int32_t hold_sources(struct tw_settling *run, int32_t begin, int32_t end)
+struct tw_settling tw_search_begin(const struct tw_paths *paths, const struct tw_bounds *bounds,
+                                   struct tw_search *search, double base)
+{
+    const int32_t stride = paths->grid->stride;
+    const struct tw_cell_range all = {0, paths->grid->cells};
+    struct tw_settling run = {
+        .paths = paths,
+        .bounds = bounds,
+        .search = search,
+        .offset = {1, stride + 1, stride, stride - 1, -1, -stride - 1, -stride, -stride + 1},
+        .limit = bounds->limit,
+        .own = all,
+        .inner = all};
+    tw_settling_init(&run, tw_task_simd(paths->task));
+    search->queue.base = base;
+    search->queue.waiting = 0;
+    return run;
+}
+
+int32_t tw_search_hold_sources(struct tw_settling *run, int32_t begin, int32_t end)
 {
     const struct tw_path_source *sources = run->paths->sources;
     for (int32_t i = begin; i < end; i++) {
@@ -134,6 +172,15 @@ static bool holds(struct tw_settling *run, int32_t i)
     return true;
 }
 
+void tw_search_settle_source(struct tw_settling *run, int32_t i)
+{
+    const struct tw_path_source *source = &run->paths->sources[i];
+    if (!holds(run, i))
+        return;
+    run->search->cost[source->cell] = source->cost;
+    run->settle(run, source->cell);
+}
+
 /* Settles the sources that cost less than `below`; returns the next. */
 static int32_t settle_sources(struct tw_settling *run, int32_t begin, int32_t end, int64_t bucket,
                               double below)
@@ -142,10 +189,7 @@ static int32_t settle_sources(struct tw_settling *run, int32_t begin, int32_t en
     for (; begin < end && source->cost < below &&
            tw_bucket_of(&run->search->queue, source->cost) <= bucket;
          begin++, source++)
-        if (holds(run, begin)) {
-            run->search->cost[source->cell] = source->cost;
-            run->settle(run, source->cell);
-        }
+        tw_search_settle_source(run, begin);
     return begin;
 }
 
@@ -176,37 +220,38 @@ static int32_t empty_bucket(struct tw_settling *run, int64_t bucket, int32_t beg
     return begin;
 }
 
+void tw_search_show_held(const struct tw_paths *paths, struct tw_search *search, int32_t begin,
+                         int32_t end)
+{
+    for (const struct tw_path_source *source = paths->sources + begin; begin < end;
+         begin++, source++)
+        if (search->cost[source->cell] == COST_HELD)
+            search->cost[source->cell] = source->cost;
+}
+
 void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
                    struct tw_search *search, int32_t begin, int32_t end)
 {
-    int32_t stride = paths->grid->stride, first = begin, last = end;
+    const int32_t first = begin, last = end;
     struct tw_bucket_queue *queue = &search->queue;
     const struct tw_path_source *sources = paths->sources;
-    struct tw_settling run = {
-        .paths = paths,
-        .bounds = bounds,
-        .search = search,
-        .offset = {1, stride + 1, stride, stride - 1, -1, -stride - 1, -stride, -stride + 1},
-        .limit = bounds->limit};
-    if (!search->used)
-        clean(paths->grid, search);
-    tw_settling_init(&run, tw_task_simd(paths->task));
-    queue->base = sources[begin].cost;
-    queue->waiting = 0;
-    end = hold_sources(&run, begin, end);
+    if (!search->used) {
+        tw_search_clean(paths->grid, search);
+        tw_search_clean_queue(queue);
+    }
+    struct tw_settling run = tw_search_begin(paths, bounds, search, sources[begin].cost);
+    end = tw_search_hold_sources(&run, begin, end);
     for (int64_t bucket = 0, polled = 0; queue->waiting > 0 || begin < end; bucket++) {
         if (queue->waiting == 0)
             bucket = tw_bucket_of(queue, sources[begin].cost);
         begin = empty_bucket(&run, bucket, begin, end);
-        if (run.settled - polled >= POLL_EVERY) {
+        if (run.settled - polled >= TW_SEARCH_POLLS) {
             polled = run.settled;
             if (tw_task_cancelled(paths->task))
                 return;
         }
     }
-    for (; first < last; first++)
-        if (search->cost[sources[first].cell] == COST_HELD)
-            search->cost[sources[first].cell] = sources[first].cost;
+    tw_search_show_held(paths, search, first, last);
 }
 
 int32_t tw_search_predecessor(const struct tw_weighted_grid *grid, const struct tw_search *search,
@@ -218,17 +263,28 @@ int32_t tw_search_predecessor(const struct tw_weighted_grid *grid, const struct 
     return cell - offset[tw_reached_direction(search->reached[cell])];
 }
 
+void tw_search_forecast_cells(struct tw_forecast *f, const struct tw_weighted_grid *grid,
+                              uint64_t count)
+{
+    const struct tw_search *search = NULL;
+    size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK;
+    tw_forecast_scratch(f, count * cells, sizeof *search->cost + sizeof *search->reached);
+    tw_forecast_scratch(f, count * blocks, sizeof *search->touched);
+}
+
+void tw_search_forecast_queues(struct tw_forecast *f, const struct tw_bucket_queue *queue,
+                               int32_t cells, uint64_t count)
+{
+    tw_forecast_scratch(f, count * (size_t)queue->buckets, sizeof *queue->tails);
+    tw_forecast_scratch(f, count * tw_bucket_queue_expected(queue, cells), sizeof *queue->pool);
+}
+
 void tw_search_forecast(struct tw_forecast *f, int32_t width, int32_t height, uint64_t count,
                         double least, double most)
 {
     const struct tw_weighted_grid grid = {.cells = (width + 2) * (height + 2)};
-    size_t blocks = tw_search_blocks(&grid);
-    struct tw_search search;
-    tw_bucket_queue_choose(&search.queue, least, most, 0);
-    size_t buckets = (size_t)search.queue.buckets;
-    tw_forecast_scratch(f, count * blocks * TW_BLOCK, sizeof *search.cost + sizeof *search.reached);
-    tw_forecast_scratch(f, count * blocks, sizeof *search.touched);
-    tw_forecast_scratch(f, count * buckets, sizeof *search.queue.tails);
-    tw_forecast_scratch(f, count * tw_bucket_queue_expected(&search.queue, grid.cells),
-                        sizeof *search.queue.pool);
+    struct tw_bucket_queue queue;
+    tw_bucket_queue_choose(&queue, least, most, 0);
+    tw_search_forecast_cells(f, &grid, count);
+    tw_search_forecast_queues(f, &queue, grid.cells, count);
 }

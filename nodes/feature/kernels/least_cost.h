@@ -29,8 +29,9 @@ struct tw_paths {
     double highest;         /* no cell that is reached costs more */
 };
 
-/* Finds the bounds for sources of which none costs more than `highest`. */
-void tw_paths_bound(struct tw_paths *paths, int32_t profiles, double highest);
+/* Finds the bounds for sources of which none costs more than `highest`, and some have no profile:
+ * `plain`. */
+void tw_paths_bound(struct tw_paths *paths, int32_t profiles, bool plain, double highest);
 
 /* Costs of cells that are not numbers of paths. */
 #define TW_COST_BORDER (-1e308)

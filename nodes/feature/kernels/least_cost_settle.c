@@ -5,6 +5,8 @@
 
 #include <thalweg/simd.h>
 
+#include <string.h>
+
 enum { HALF = TW_DIRECTIONS / 2, TOGETHER = 8 };
 
 typedef double lanes __attribute__((vector_size(32)));
@@ -44,13 +46,31 @@ static TW_INLINE bool is_low(const struct tw_settling *s, int32_t cell, double c
     return sea - cost < bounds->share * (sea - bounds->field[cell]);
 }
 
-/* The costs of the neighbours, E SE S SW and W NW N NE. */
-static TW_INLINE void load_costs(const double *here, int32_t stride, lanes costs[2])
+/* The costs of the neighbours, E SE S SW and W NW N NE, from the cell and those above and below. */
+static TW_INLINE void load_costs(const double *above, const double *here, const double *below,
+                                 lanes costs[2])
 {
-    lanes row = *(const stored *)(here - 2), below = *(const stored *)(here + stride - 2);
-    lanes above = *(const stored *)(here - stride - 1);
-    costs[0] = __builtin_shufflevector(below, row, 7, 3, 2, 1);
-    costs[1] = __builtin_shufflevector(above, row, 5, 0, 1, 2);
+    lanes row = *(const stored *)(here - 2), south = *(const stored *)(below - 2);
+    lanes north = *(const stored *)(above - 1);
+    costs[0] = __builtin_shufflevector(south, row, 7, 3, 2, 1);
+    costs[1] = __builtin_shufflevector(north, row, 5, 0, 1, 2);
+}
+
+/* A cell in a row that cannot be improved, in place of one whose row is not to be read. */
+static const double closed_row[] = {TW_COST_BORDER, TW_COST_BORDER, TW_COST_BORDER, TW_COST_BORDER,
+                                    TW_COST_BORDER};
+enum { CLOSED_AT = 2 };
+
+/* The same beside cells of another settling, which may be changing them. */
+static void load_own_costs(const struct tw_settling *s, int32_t cell, lanes costs[2])
+{
+    const int32_t stride = s->paths->grid->stride;
+    const double *rows[3];
+    for (int i = 0; i < 3; i++) {
+        int32_t at = cell + (i - 1) * stride;
+        rows[i] = tw_cell_within(&s->own, at) ? s->search->cost + at : closed_row + CLOSED_AT;
+    }
+    load_costs(rows[0], rows[1], rows[2], costs);
 }
 
 /* What the edges to them weigh: a cell keeps those to E SE S SW. */
@@ -178,7 +198,10 @@ static TW_INLINE uint64_t offer_over(const struct tw_settling *s, struct batch *
     const double *here = s->search->cost + cell;
     lanes edges[2], around[2];
     load_edges(grid->edges + (size_t)cell * TW_WEIGHTED_GRID_EDGES, grid->stride, edges);
-    load_costs(here, grid->stride, around);
+    if (tw_cell_within(&s->inner, cell))
+        load_costs(here - grid->stride, here, here + grid->stride, around);
+    else
+        load_own_costs(s, cell, around);
     return offer(edges, around, *here, batch->scale[i], s->limit, batch->found[i]);
 }
 
@@ -204,7 +227,8 @@ static TW_INLINE void improve(struct tw_settling *s, const struct batch *batch, 
         wins = wins_tie(s, cell, source, before);
     search->cost[cell] = wins ? cost : old;
     search->reached[cell] = wins ? tw_reached_pack(source, k) : search->reached[cell];
-    search->touched[cell / TW_BLOCK] = 1;
+    /* two strips may share a block of it */
+    __atomic_store_n(&search->touched[cell / TW_BLOCK], 1, __ATOMIC_RELAXED);
     /* what has won costs less, so that its old bucket is this one or a later one */
     bool later = (old - queue->base) * queue->inverse >= (double)(bucket + 1);
     tw_bucket_queue_enter(queue, cell, bucket, wins & later);
@@ -223,6 +247,22 @@ static TW_INLINE void settle_batch(struct tw_settling *s, struct batch *batch)
             improve(s, batch, first + bit % TOGETHER, bit / TOGETHER);
         }
     }
+}
+
+/* Tells the strips beside this one which of their neighbours have settled. */
+static TW_INLINE void announce(struct tw_settling *s, const struct batch *batch)
+{
+    for (int32_t i = 0; i < batch->count; i++)
+        if (!tw_cell_within(&s->inner, batch->cell[i])) {
+            struct tw_announced *to = &s->announced[batch->cell[i] >= s->inner.end];
+            to->cells[to->count++] = batch->cell[i];
+        }
+}
+
+static TW_INLINE void settle_own(struct tw_settling *s, struct batch *batch)
+{
+    settle_batch(s, batch);
+    announce(s, batch);
     s->settled += batch->count;
 }
 
@@ -231,7 +271,7 @@ static TW_INLINE void settle_body(struct tw_settling *s, int32_t cell)
     struct batch batch;
     batch.count = 1;
     batch.cell[0] = cell;
-    settle_batch(s, &batch);
+    settle_own(s, &batch);
 }
 TW_SIMD_KERNEL(settle, (struct tw_settling * s, int32_t cell), (s, cell))
 
@@ -249,14 +289,27 @@ static TW_INLINE void settle_bucket_body(struct tw_settling *s, int64_t bucket, 
         fetch(s, &batch);
         if (s->bounds->field)
             drop_low(s, &batch);
-        settle_batch(s, &batch);
+        settle_own(s, &batch);
     }
 }
 TW_SIMD_KERNEL(settle_bucket, (struct tw_settling * s, int64_t bucket, double below),
                (s, bucket, below))
 
+static TW_INLINE void hear_body(struct tw_settling *s, const struct tw_announced *announced)
+{
+    struct batch batch;
+    for (int32_t first = 0; first < announced->count; first += TW_BUCKET_CHUNK) {
+        int32_t left = announced->count - first;
+        batch.count = left < TW_BUCKET_CHUNK ? left : TW_BUCKET_CHUNK;
+        memcpy(batch.cell, announced->cells + first, (size_t)batch.count * sizeof *batch.cell);
+        settle_batch(s, &batch);
+    }
+}
+TW_SIMD_KERNEL(hear, (struct tw_settling * s, const struct tw_announced *announced), (s, announced))
+
 void tw_settling_init(struct tw_settling *settling, enum tw_simd simd)
 {
     settling->settle = settle(simd);
     settling->settle_bucket = settle_bucket(simd);
+    settling->hear = hear(simd);
 }

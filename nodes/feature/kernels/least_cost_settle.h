@@ -10,7 +10,22 @@
 
 enum { TW_DIRECTIONS = 8 };
 
-/* One search while it runs. */
+/* Cells of final cost beside those of another settling. */
+struct tw_announced {
+    int32_t *cells, count;
+};
+
+/* A range of cells, whole rows. */
+struct tw_cell_range {
+    int32_t begin, end;
+};
+
+static inline bool tw_cell_within(const struct tw_cell_range *range, int32_t cell)
+{
+    return cell >= range->begin && cell < range->end;
+}
+
+/* One search, or a strip of its rows, while it runs. */
 struct tw_settling {
     const struct tw_paths *paths;
     const struct tw_bounds *bounds;
@@ -18,14 +33,19 @@ struct tw_settling {
     int32_t offset[TW_DIRECTIONS]; /* to the neighbours: E SE S SW W NW N NE */
     double limit;
     int64_t settled; /* cells so far */
+    /* Cells that may be improved here, and those of them whose neighbours may all be. */
+    struct tw_cell_range own, inner;
+    struct tw_announced *announced; /* own cells to the north and to the south of the inner ones */
     /* Settles cells that nothing can improve any more: those of the bucket, or, when it is wider
      * than the least increment, those of it below a cost. Others go back. */
     void (*settle_bucket)(struct tw_settling *, int64_t bucket, double below);
     /* Settles one cell. */
     void (*settle)(struct tw_settling *, int32_t cell);
+    /* Offers paths over cells that others have announced. */
+    void (*hear)(struct tw_settling *, const struct tw_announced *);
 };
 
-/* Fills in both functions. */
+/* Fills in the functions. */
 void tw_settling_init(struct tw_settling *settling, enum tw_simd simd);
 
 #endif

@@ -133,7 +133,7 @@ enum tw_status tw_nearest_paths_find(struct tw_task *task, const struct tw_weigh
     struct tw_paths searched = {
         .task = task, .grid = grid, .sources = sources, .sea = TW_COST_NONE};
     *paths = (struct tw_nearest_paths){.task = task, .grid = grid};
-    tw_paths_bound(&searched, 0, 0);
+    tw_paths_bound(&searched, 0, true, 0);
     if (tw_task_simd(task) != TW_SIMD_BASE && tw_tile_relaxation_applies(&searched, count))
         return relax(task, &searched, count, paths);
     enum tw_status status = tw_search_create(task, &searched, &paths->search, 1);

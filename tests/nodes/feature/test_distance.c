@@ -282,6 +282,27 @@ static void equals_a_heap_with_many_ties(void **state)
     }
 }
 
+/* A profile, so that costs are found in order: in sixteen strips of rows, between whose cells and
+ * sources there are ties everywhere. */
+static void equals_a_heap_in_strips(void **state)
+{
+    static const float profile[] = {0, 1, 90, 0};
+    (void)state;
+    for (int levels = 0; levels < 3; levels++) {
+        make_scene(26, 640, 60, levels);
+        for (int i = 0; i < 60; i++) /* in the rows on both sides of a border between strips */
+            points[i].y = ((float)(41 * (1 + i % 15) - 1 - i / 15 % 2) + 0.5f) / 640;
+        struct scene s = scene_of(26, 640, 60, 4);
+        s.profile = profile;
+        s.pairs = 2;
+        equals_the_reference(s,
+                             FRAME
+                             "f: {type: feature.profile, points: [[0, 1], [90, 0]]}\n" DISTANCE
+                             "bias: 0, sea_level: 4, profiles: [f]}\n",
+                             0);
+    }
+}
+
 static void equals_a_heap_with_a_profile(void **state)
 {
     static const float profile[] = {0, 1, 5, 0.9f, 9, 0.4f, 12, 0.4f, 40, 0};
@@ -622,6 +643,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_a_heap),
         cmocka_unit_test(equals_a_heap_with_many_ties),
+        cmocka_unit_test(equals_a_heap_in_strips),
         cmocka_unit_test(equals_a_heap_with_a_profile),
         cmocka_unit_test(equals_a_heap_with_extreme_weights),
         cmocka_unit_test(uniform_weights_give_pyramids),

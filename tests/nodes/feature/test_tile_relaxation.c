@@ -71,7 +71,7 @@ static enum tw_status relax_corners(struct tw_task *task, const struct tw_weight
     sources[0].cell = tw_weighted_grid_cell(grid, 0, 0);
     sources[1].cell = tw_weighted_grid_cell(grid, SIDE - 1, SIDE - 1);
     sources[1].feature = given.labels;
-    tw_paths_bound(&paths, 0, 0);
+    tw_paths_bound(&paths, 0, true, 0);
     enum tw_status status = tw_tile_relaxation(task, &paths, 2, cost, feature);
     if (status != TW_OK)
         return status;
