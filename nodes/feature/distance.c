@@ -279,8 +279,10 @@ static enum tw_status search_whole(struct terrain *t)
 static enum tw_status blend_features(const struct terrain *t, double *whole)
 {
     const struct params *p = t->params;
-    const struct tw_bounds bounds = {t->paths.sea - decimal(p->stop), whole,
-                                     decimal(p->stop_share)};
+    const struct tw_bounds bounds = {.limit = t->paths.sea - decimal(p->stop),
+                                     .field = whole,
+                                     .share = decimal(p->stop_share),
+                                     .costs_only = true};
     const struct tw_features features = {
         .paths = &t->paths, .bounds = &bounds, .starts = t->starts, .count = t->features};
     return tw_feature_blend(t->task, &features, p->bias,

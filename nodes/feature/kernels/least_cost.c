@@ -117,6 +117,7 @@ struct tw_settling tw_search_begin(const struct tw_paths *paths, const struct tw
         .search = search,
         .offset = {1, stride + 1, stride, stride - 1, -1, -stride - 1, -stride, -stride + 1},
         .limit = bounds->limit,
+        .only = -1,
         .own = all,
         .inner = all};
     tw_settling_init(&run, tw_task_simd(paths->task));
@@ -229,6 +230,16 @@ void tw_search_show_held(const struct tw_paths *paths, struct tw_search *search,
             search->cost[source->cell] = source->cost;
 }
 
+/* Of several sources any where nothing depends on which one it is. */
+static int32_t only_source(const struct tw_paths *paths, const struct tw_bounds *bounds,
+                           int32_t begin, int32_t end)
+{
+    bool alike = !paths->domains;
+    for (int32_t i = begin; i < end; i++)
+        alike = alike && paths->sources[i].profile < 0;
+    return bounds->costs_only && (alike || end - begin == 1) ? begin : -1;
+}
+
 void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
                    struct tw_search *search, int32_t begin, int32_t end)
 {
@@ -240,6 +251,7 @@ void tw_search_run(const struct tw_paths *paths, const struct tw_bounds *bounds,
         tw_search_clean_queue(queue);
     }
     struct tw_settling run = tw_search_begin(paths, bounds, search, sources[begin].cost);
+    run.only = only_source(paths, bounds, begin, end);
     end = tw_search_hold_sources(&run, begin, end);
     for (int64_t bucket = 0, polled = 0; queue->waiting > 0 || begin < end; bucket++) {
         if (queue->waiting == 0)

@@ -174,7 +174,8 @@ static TW_INLINE void fetch(const struct tw_settling *s, const struct batch *bat
         __builtin_prefetch(cost - stride);
         __builtin_prefetch(cost + stride);
         __builtin_prefetch(edges);
-        __builtin_prefetch(s->search->reached + batch->cell[i]);
+        if (s->only < 0)
+            __builtin_prefetch(s->search->reached + batch->cell[i]);
         if (s->bounds->field)
             __builtin_prefetch(s->bounds->field + batch->cell[i]);
         __builtin_prefetch(edges - stride * TW_WEIGHTED_GRID_EDGES);
@@ -184,7 +185,8 @@ static TW_INLINE void fetch(const struct tw_settling *s, const struct batch *bat
 static TW_INLINE void scale_all(const struct tw_settling *s, struct batch *batch)
 {
     for (int32_t i = 0; i < batch->count; i++) {
-        int32_t cell = batch->cell[i], source = tw_search_source(s->search, cell);
+        int32_t cell = batch->cell[i];
+        int32_t source = s->only < 0 ? tw_search_source(s->search, cell) : s->only;
         batch->source[i] = source;
         batch->scale[i] = scale_at(s->paths, &s->paths->sources[source], s->search->cost[cell]);
     }
@@ -223,10 +225,12 @@ static TW_INLINE void improve(struct tw_settling *s, const struct batch *batch, 
     bool wins = cost < old;
     if (s->paths->domains && !may_enter(s, cell, source))
         return;
-    if (cost == old)
-        wins = wins_tie(s, cell, source, before);
+    if (s->only < 0) {
+        if (cost == old)
+            wins = wins_tie(s, cell, source, before);
+        search->reached[cell] = wins ? tw_reached_pack(source, k) : search->reached[cell];
+    }
     search->cost[cell] = wins ? cost : old;
-    search->reached[cell] = wins ? tw_reached_pack(source, k) : search->reached[cell];
     /* two strips may share a block of it */
     __atomic_store_n(&search->touched[cell / TW_BLOCK], 1, __ATOMIC_RELAXED);
     /* what has won costs less, so that its old bucket is this one or a later one */

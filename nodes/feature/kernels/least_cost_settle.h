@@ -32,6 +32,7 @@ struct tw_settling {
     struct tw_search *search;
     int32_t offset[TW_DIRECTIONS]; /* to the neighbours: E SE S SW W NW N NE */
     double limit;
+    int32_t only;    /* the source that all paths may be taken to start from; -1: as reached says */
     int64_t settled; /* cells so far */
     /* Cells that may be improved here, and those of them whose neighbours may all be. */
     struct tw_cell_range own, inner;
