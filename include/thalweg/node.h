@@ -316,14 +316,15 @@ typedef void tw_relay_fn(void *context, struct tw_relay *relay, int32_t leg);
 TW_API void tw_relay_run(struct tw_task *task, int32_t count, int32_t together, tw_relay_fn *fn,
                          void *context);
 
-/* For work in rounds, each of which needs all of the one before: calls work for parts 0 to count -
- * 1 on all workers, then next once, which sees what they wrote, and so on until next returns false.
- * Any number of workers takes part at any time, so a round does not wait for one that is busy.
- * Pays where a round takes ten microseconds. Neither may call tw_rows, tw_relay_run or this. */
+/* For work in rounds, each of which needs all of the one before: calls next, which says how many
+ * parts the round has, below a million, and work for each of them on all workers; next then sees
+ * what they wrote. Ends when next says 0. Any number of workers takes part at any time, so that no
+ * round waits for one that is busy. Pays where a round takes ten microseconds. Neither may call
+ * tw_rows, tw_relay_run or this. */
 typedef void tw_round_fn(void *context, int32_t part);
-typedef bool tw_round_next_fn(void *context);
-TW_API void tw_rounds_run(struct tw_task *task, int32_t count, tw_round_fn *work,
-                          tw_round_next_fn *next, void *context);
+typedef int32_t tw_round_next_fn(void *context);
+TW_API void tw_rounds_run(struct tw_task *task, tw_round_fn *work, tw_round_next_fn *next,
+                          void *context);
 
 /* For parts that are worked on side by side, but whose results have to be added up in their order,
  * as sums of floats have. Calls work for parts 0 to count - 1 on at most `slots` workers, and add

@@ -156,7 +156,7 @@ static bool advance(struct strips *s)
     return true;
 }
 
-static bool next_round(void *context)
+static int32_t next_round(void *context)
 {
     struct strips *s = context;
     while (advance(s)) {
@@ -164,14 +164,14 @@ static bool next_round(void *context)
             s->polled = s->settled;
             s->cancelled = tw_task_cancelled(s->paths->task);
             if (s->cancelled)
-                return false;
+                return 0;
         }
         if (count_settled(s) >= CELLS_MIN)
-            return true;
+            return s->count;
         for (int32_t i = 0; i < s->count; i++)
             work(s, i);
     }
-    return false;
+    return 0;
 }
 
 enum tw_status tw_search_everywhere(struct tw_task *task, const struct tw_paths *paths,
@@ -194,8 +194,7 @@ enum tw_status tw_search_everywhere(struct tw_task *task, const struct tw_paths 
         return status;
     begin(&s, &bounds);
     s.end = tw_search_hold_sources(&s.at[0].run, 0, sources);
-    if (next_round(&s))
-        tw_rounds_run(task, s.count, work, next_round, &s);
+    tw_rounds_run(task, work, next_round, &s);
     tw_search_show_held(paths, search, 0, sources);
     return s.cancelled ? TW_CANCELLED : TW_OK;
 }

@@ -14,9 +14,11 @@ struct relax {
     struct tw_tile *tiles;
     double *labels; /* a plane a tile; NULL when all sources are of one feature */
     int32_t columns, rows;
-    int32_t *active; /* tiles of this round */
-    double near, limit;
+    int32_t *active, active_count; /* tiles of this round */
+    double near, far, limit;
     bool labelling;
+    bool exchanges; /* what a round does: it drains active tiles, or exchanges their sides */
+    bool cancelled;
     tw_visit_fn *visit;
     double *cost;
     int32_t *feature;
@@ -58,17 +60,14 @@ static void visit(const struct relax *r, int32_t number, int32_t block)
 }
 
 /* Visits the blocks that wait for a cost below the limit, those of about the lowest first. */
-static void drain(void *context, int32_t begin, int32_t end)
+static void drain(const struct relax *r, int32_t number)
 {
-    const struct relax *r = context;
-    for (int32_t i = begin; i < end; i++) {
-        struct tw_tile *tile = &r->tiles[r->active[i]];
-        while ((tile->lowest = lowest_key(tile)) <= r->limit) {
-            double below = least(tile->lowest + r->near, r->limit);
-            for (int32_t block = 0; block < TW_BLOCKS * TW_BLOCKS; block++)
-                if (*tw_tile_key(tile, block) <= below)
-                    visit(r, r->active[i], block);
-        }
+    struct tw_tile *tile = &r->tiles[number];
+    while ((tile->lowest = lowest_key(tile)) <= r->limit) {
+        double below = least(tile->lowest + r->near, r->limit);
+        for (int32_t block = 0; block < TW_BLOCKS * TW_BLOCKS; block++)
+            if (*tw_tile_key(tile, block) <= below)
+                visit(r, number, block);
     }
 }
 
@@ -94,7 +93,18 @@ static void copy_seen(const struct relax *r, int32_t from, int32_t to, int32_t k
         }
 }
 
-/* Hands what changed at the sides of a tile to its neighbours. */
+/* tw_wake() for a key that other tiles may wake at the same time. */
+static void wake_shared(double *key, double cost)
+{
+    double seen;
+    __atomic_load(key, &seen, __ATOMIC_RELAXED);
+    while (cost < seen &&
+           !__atomic_compare_exchange(key, &seen, &cost, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+        continue;
+}
+
+/* Hands what changed at the sides of a tile to its neighbours, of which each tile writes other
+ * cells. */
 static void exchange(const struct relax *r, int32_t number)
 {
     struct tw_tile *tile = &r->tiles[number];
@@ -109,9 +119,9 @@ static void exchange(const struct relax *r, int32_t number)
                 continue;
             int32_t other = row * r->columns + column;
             copy_seen(r, number, other, x, y);
-            tw_wake(&r->tiles[other].keys[(y - dy * TW_BLOCKS) * TW_KEYS + x - dx * TW_BLOCKS],
-                    cost);
-            tw_wake(&r->tiles[other].lowest, cost);
+            wake_shared(&r->tiles[other].keys[(y - dy * TW_BLOCKS) * TW_KEYS + x - dx * TW_BLOCKS],
+                        cost);
+            wake_shared(&r->tiles[other].lowest, cost);
         }
 }
 
@@ -195,26 +205,46 @@ static void place_sources(const struct relax *r)
         exchange(r, i);
 }
 
-static enum tw_status settle(struct tw_task *task, struct relax *r, double far)
+static void work(void *context, int32_t part)
+{
+    const struct relax *r = context;
+    if (r->exchanges)
+        exchange(r, r->active[part]);
+    else
+        drain(r, r->active[part]);
+}
+
+/* The tiles with the lowest costs; none when nothing waits any more. */
+static int32_t choose_active(struct relax *r)
+{
+    double lowest = TW_KEY_NONE;
+    r->active_count = 0;
+    for (int32_t i = 0; i < r->columns * r->rows; i++)
+        lowest = least(lowest, r->tiles[i].lowest);
+    r->limit = lowest + r->far;
+    for (int32_t i = 0; i < r->columns * r->rows && lowest < TW_KEY_NONE; i++)
+        if (r->tiles[i].lowest <= r->limit)
+            r->active[r->active_count++] = i;
+    return r->active_count;
+}
+
+/* A round drains tiles, the next exchanges what changed. */
+static int32_t next_round(void *context)
+{
+    struct relax *r = context;
+    r->exchanges = !r->exchanges;
+    if (r->exchanges)
+        return r->active_count;
+    r->cancelled = tw_task_cancelled(r->paths->task);
+    return r->cancelled ? 0 : choose_active(r);
+}
+
+static enum tw_status settle(struct tw_task *task, struct relax *r)
 {
     place_sources(r);
-    for (;;) {
-        double lowest = TW_KEY_NONE;
-        int32_t count = 0;
-        for (int32_t i = 0; i < r->columns * r->rows; i++)
-            lowest = least(lowest, r->tiles[i].lowest);
-        if (lowest >= TW_KEY_NONE)
-            return TW_OK;
-        r->limit = lowest + far;
-        for (int32_t i = 0; i < r->columns * r->rows; i++)
-            if (r->tiles[i].lowest <= r->limit)
-                r->active[count++] = i;
-        tw_rows(task, count, 1, drain, r);
-        if (tw_task_cancelled(task))
-            return TW_CANCELLED;
-        for (int32_t i = 0; i < count; i++)
-            exchange(r, r->active[i]);
-    }
+    r->exchanges = true;
+    tw_rounds_run(task, work, next_round, r);
+    return r->cancelled ? TW_CANCELLED : TW_OK;
 }
 
 /* Costs and features of one row of the map within one tile. */
@@ -296,15 +326,16 @@ enum tw_status tw_tile_relaxation(struct tw_task *task, const struct tw_paths *p
     struct relax r = {.paths = paths,
                       .count = count,
                       .near = NEAR * typical,
+                      .far = FAR * typical,
                       .visit = tw_tile_relaxation_visit(tw_task_simd(task)),
                       .cost = cost,
                       .feature = feature};
     enum tw_status status = create_tiles(task, &r);
     if (status == TW_OK)
-        status = settle(task, &r, FAR * typical);
+        status = settle(task, &r);
     if (status == TW_OK && r.labels) {
         r.labelling = true;
-        status = settle(task, &r, FAR * typical);
+        status = settle(task, &r);
     }
     if (status != TW_OK)
         return status;
