@@ -24,7 +24,7 @@ static int sort_lower(const struct land *land, int32_t x, int32_t y, size_t v, s
             size_t cell = (size_t)row * (size_t)land->width + (size_t)column;
             cells[found] = cell;
             altitudes[found] = land->a[cell];
-            found += surface - (land->w[cell] + land->a[cell]) > 0;
+            found += surface - (land->w[cell] + land->a[cell]) > 0 ? 1 : 0;
         }
     for (int i = 0; i < found; i++) { /* by rank: no branch that depends on the order */
         int rank = 0;
