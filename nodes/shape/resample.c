@@ -105,7 +105,7 @@ const struct tw_node_type tw_node_shape_resample = {
         "mean of what it covers, and back. nearest gives steps, as of blocks; bilinear facets with "
         "folds between them; cubic and lanczos (three lobes, corrected so that a plane stays one) "
         "smooth ground, which beside a cliff may pass the heights around by a tenth of the "
-        "cliff. The map's mean stays nearly. Where coarse cells would be smaller than the map's "
+        "cliff. The map's mean stays nearly the same. Where coarse cells would be smaller than the map's "
         "the map stays as it is.\n"
         "Use it for large forms without details, for terrain of blocks or facets, and to see what "
         "a coarser map keeps: with world:, cell: 30 m shows what one of 30 m a cell would. "

@@ -108,6 +108,11 @@ static const struct row rows[] = {
     {"two colons", HEAD "about: hills: and dales\n" FLAT TAIL, 3, 13,
      "a second ':' in one entry; expected quotes around the text, or a line for each entry", NULL,
      NULL, 0},
+    {"a list for a description", HEAD "about: [hills]\n" FLAT TAIL, 3, 8,
+     "about is a list; expected one value", NULL, NULL, 0},
+    {"a mapping for a parameter's description",
+     HEAD "params: {t: {default: 1, about: {x: 1}}}\n" FLAT TAIL, 3, 33,
+     "about is a mapping; expected one value", NULL, NULL, 0},
     {"text that YAML reserves", HEAD "about: @home\n" FLAT TAIL, 3, 8,
      "a text begins with '@'; expected quotes around it", NULL, NULL, 0},
 

@@ -143,5 +143,6 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
     const char *slash = strrchr(recipe->file, '/');
     recipe->provenance =
         (struct tw_provenance){.recipe = slash ? slash + 1 : recipe->file, .seed = recipe->seed};
-    recipe->about = about && about->kind == TW_YAML_SCALAR ? about->text : "";
+    recipe->about =
+        about && tw_expect_kind(loader->report, about, TW_YAML_SCALAR, "about") ? about->text : "";
 }

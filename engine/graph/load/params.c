@@ -165,7 +165,9 @@ static bool list_param(struct tw_loader *loader, const struct tw_yaml *declared,
         return false;
     *known = (struct tw_known_param){
         .param = {.name = binding->name,
-                  .about = about && about->kind == TW_YAML_SCALAR ? about->text : "",
+                  .about = about && tw_expect_kind(loader->report, about, TW_YAML_SCALAR, "about")
+                               ? about->text
+                               : "",
                   .initial = initial,
                   .value = value,
                   .is_number = bounds->is_number,

@@ -97,19 +97,27 @@ static void settle_sources(const struct strips *s, struct strip *strip)
             tw_search_settle_source(&strip->run, i);
 }
 
-/* Offers paths from the strips beside this one, which find sources still held, and empties this
- * round's bucket. */
+/* Offers paths over what a strip beside this one has announced in the round before. */
+static void hear(const struct strips *s, struct strip *strip, const struct strip *other, int side)
+{
+    const struct tw_announced *announced = &other->announced[(s->round + 1) % 2][side];
+    if (announced->count > 0)
+        strip->run.hear(&strip->run, announced);
+}
+
+/* Hears the strips beside this one, while sources are still held, and empties this round's bucket.
+ */
 static void work(void *context, int32_t number)
 {
     struct strips *s = context;
     struct strip *strip = &s->at[number];
-    const int32_t last_round = (s->round + 1) % 2;
     if (number > 0)
-        strip->run.hear(&strip->run, &strip[-1].announced[last_round][SOUTH]);
+        hear(s, strip, strip - 1, SOUTH);
     if (number + 1 < s->count)
-        strip->run.hear(&strip->run, &strip[1].announced[last_round][NORTH]);
+        hear(s, strip, strip + 1, NORTH);
     settle_sources(s, strip);
-    strip->run.settle_bucket(&strip->run, s->bucket, TW_COST_NONE);
+    if (*tw_bucket_tail(&strip->search.queue, s->bucket))
+        strip->run.settle_bucket(&strip->run, s->bucket, TW_COST_NONE);
 }
 
 /* Cells that have not been taken or heard. */
