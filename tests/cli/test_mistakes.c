@@ -319,6 +319,22 @@ static void check_reads_the_files_of_nodes(void **state)
     assert_non_null(strstr(result.err, "bad.yaml:4:48: error: none.png is of an unknown format; "));
 }
 
+static void a_recipe_beside_is_offered_by_its_file(void **state)
+{
+    static const char text[] = NODE("type: hills"), hills[] = HEAD FLAT TAIL;
+    static struct command_result result;
+    (void)state;
+    command_write("bad.yaml", text, strlen(text));
+    command_run("check bad.yaml", &result);
+    assert_int_equal(result.code, 3);
+    assert_null(strstr(result.err, "hills.yaml"));
+    command_write("hills.yaml", hills, strlen(hills));
+    command_run("check bad.yaml", &result);
+    assert_int_equal(result.code, 3);
+    assert_non_null(strstr(result.err, "bad.yaml:4:13: error: there is no node type 'hills'\n"));
+    assert_non_null(strstr(result.err, "did you mean './hills.yaml'?\n"));
+}
+
 static void what_is_not_used_is_a_warning(void **state)
 {
     static const char text[] = HEAD
@@ -346,6 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_mistake_gets_an_answer),
         cmocka_unit_test(check_reads_the_files_of_nodes),
+        cmocka_unit_test(a_recipe_beside_is_offered_by_its_file),
         cmocka_unit_test(what_is_not_used_is_a_warning),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);

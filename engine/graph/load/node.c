@@ -4,11 +4,13 @@
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
+#include "base/file.h"
 #include "base/number.h"
 #include "base/suggest.h"
 #include "node/guess.h"
 #include "node/param.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -291,6 +293,21 @@ int32_t tw_load_hidden_node(struct tw_loader *loader, struct tw_scope *scope,
     return load_plain(loader, scope, &member, type) ? member.node : -1;
 }
 
+/* A recipe of that name beside this one, or the nearest node types. */
+static const char *guess_type(const struct tw_loader *loader, const struct tw_scope *scope,
+                              const char *name)
+{
+    struct tw_arena *arena = &loader->recipe->arena;
+    char beside[NAME_MAX + 1], resolved[4096];
+    int length = snprintf(beside, sizeof beside, "./%s.yaml", name);
+    bool fits = scope->folder && length > 0 && (size_t)length < sizeof beside;
+    if (!tw_report_is_heard(loader->report))
+        return NULL;
+    if (fits && tw_file_resolve(scope->folder, beside, NULL, resolved, NULL) == TW_OK)
+        return tw_arena_print(arena, "did you mean '%s'?", beside);
+    return tw_guess_type(&loader->registry, name, arena);
+}
+
 static bool is_recipe_name(const char *type)
 {
     size_t length = strlen(type);
@@ -396,10 +413,7 @@ bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_
     const struct tw_node_type *type = tw_registry_find(&loader->registry, name);
     if (!type) {
         tw_report_fault(loader->report, TW_RECIPE, type_name->place,
-                        tw_report_is_heard(loader->report)
-                            ? tw_guess_type(&loader->registry, name, &loader->recipe->arena)
-                            : NULL,
-                        "there is no node type '%.100s'", name);
+                        guess_type(loader, scope, name), "there is no node type '%.100s'", name);
         return true;
     }
     return load_plain(loader, scope, member, type);
