@@ -290,6 +290,7 @@ static enum tw_status blend_features(const struct terrain *t, double *whole)
                             tw_floats(tw_task_output(t->task, OUT)));
 }
 
+/* Whether a generator has no profile. */
 static bool has_plain(const struct terrain *t)
 {
     bool plain = false;

@@ -75,8 +75,7 @@ struct tw_bounds {
     double limit;        /* cells of this cost or more are not reached */
     const double *field; /* C_a; a cell is dropped when c_s - c < share (c_s - C_a); may be NULL */
     double share;
-    bool costs_only; /* nobody asks how cells were reached: of those without a source, `reached` may
-                        be anything */
+    bool costs_only; /* nobody asks how cells were reached, so it need not be noted */
 };
 
 /* Searches from sources[begin..end), which lie in rising cost. The state is clean or unused. */
