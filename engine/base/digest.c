@@ -108,38 +108,70 @@ static void absorb_number(struct tw_sha256_state *state, uint64_t number)
     tw_sha256_add(state, bytes, sizeof bytes);
 }
 
-static bool absorb_chunks(struct tw_sha256_state *state, EVP_MAC_CTX *polynomial,
-                          const struct tw_secret *secret, const unsigned char *at, size_t length)
+void tw_keyed_begin(struct tw_keyed_state *state, const struct tw_secret *secret,
+                    struct tw_tweak tweak, uint64_t length)
 {
-    for (size_t size; length > 0; at += size, length -= size) {
-        unsigned char tag[TAG];
-        size_t written = 0;
-        size = length < CHUNK ? length : CHUNK;
-        if (EVP_MAC_init(polynomial, secret->at, POINT, NULL) != 1 ||
-            EVP_MAC_update(polynomial, at, size) != 1 ||
-            EVP_MAC_final(polynomial, tag, &written, sizeof tag) != 1)
-            return false;
-        tw_sha256_add(state, tag, sizeof tag);
-    }
+    *state = (struct tw_keyed_state){.secret = secret, .left = length};
+    state->library = EVP_MAC_fetch(NULL, "POLY1305", NULL);
+    state->polynomial = state->library ? EVP_MAC_CTX_new(state->library) : NULL;
+    state->failed = !state->polynomial;
+    tw_sha256_begin(&state->hash);
+    tw_sha256_add(&state->hash, secret->at + POINT, sizeof secret->at - POINT);
+    absorb_number(&state->hash, tweak.at[0]);
+    absorb_number(&state->hash, tweak.at[1]);
+    absorb_number(&state->hash, length);
+}
+
+static bool end_chunk(struct tw_keyed_state *state)
+{
+    unsigned char tag[TAG];
+    size_t written = 0;
+    if (EVP_MAC_final(state->polynomial, tag, &written, sizeof tag) != 1)
+        return false;
+    tw_sha256_add(&state->hash, tag, sizeof tag);
     return true;
+}
+
+/* Bytes of one chunk. */
+static bool absorb(struct tw_keyed_state *state, const unsigned char *at, size_t length)
+{
+    if (state->room == 0) {
+        state->room = CHUNK;
+        if (EVP_MAC_init(state->polynomial, state->secret->at, POINT, NULL) != 1)
+            return false;
+    }
+    state->room -= length;
+    state->left -= length;
+    return EVP_MAC_update(state->polynomial, at, length) == 1 &&
+           ((state->room > 0 && state->left > 0) || end_chunk(state));
+}
+
+void tw_keyed_add(struct tw_keyed_state *state, const void *data, size_t length)
+{
+    const unsigned char *at = data;
+    state->failed |= length > state->left;
+    for (size_t size; !state->failed && length > 0; at += size, length -= size) {
+        size_t room = state->room > 0 ? state->room : CHUNK;
+        size = length < room ? length : room;
+        state->failed = !absorb(state, at, size);
+    }
+}
+
+bool tw_keyed_end(struct tw_keyed_state *state, struct tw_sha256 *digest)
+{
+    *digest = tw_sha256_end(&state->hash);
+    EVP_MAC_CTX_free(state->polynomial);
+    EVP_MAC_free(state->library);
+    return !state->failed && state->left == 0;
 }
 
 bool tw_keyed_digest(const struct tw_secret *secret, struct tw_tweak tweak, const void *data,
                      size_t length, struct tw_sha256 *digest)
 {
-    struct tw_sha256_state state;
-    EVP_MAC *mac = EVP_MAC_fetch(NULL, "POLY1305", NULL);
-    EVP_MAC_CTX *polynomial = mac ? EVP_MAC_CTX_new(mac) : NULL;
-    tw_sha256_begin(&state);
-    tw_sha256_add(&state, secret->at + POINT, sizeof secret->at - POINT);
-    absorb_number(&state, tweak.at[0]);
-    absorb_number(&state, tweak.at[1]);
-    absorb_number(&state, length);
-    bool ok = polynomial && absorb_chunks(&state, polynomial, secret, data, length);
-    *digest = tw_sha256_end(&state);
-    EVP_MAC_CTX_free(polynomial);
-    EVP_MAC_free(mac);
-    return ok;
+    struct tw_keyed_state state;
+    tw_keyed_begin(&state, secret, tweak, length);
+    tw_keyed_add(&state, data, length);
+    return tw_keyed_end(&state, digest);
 }
 
 uint64_t tw_hash64(const void *data, size_t length, uint64_t seed)

@@ -53,6 +53,21 @@ struct tw_tweak {
 bool tw_keyed_digest(const struct tw_secret *secret, struct tw_tweak tweak, const void *data,
                      size_t length, struct tw_sha256 *digest);
 
+/* The same in pieces, of `length` bytes in all; the secret is borrowed. Every one that is begun is
+ * ended, which says whether all went well: only with as many bytes as were announced. */
+struct tw_keyed_state {
+    const struct tw_secret *secret;
+    struct tw_sha256_state hash;
+    void *library, *polynomial; /* the library's; NULL: it has no memory */
+    size_t room;                /* bytes that the chunk still takes */
+    uint64_t left;              /* bytes to come */
+    bool failed;
+};
+void tw_keyed_begin(struct tw_keyed_state *state, const struct tw_secret *secret,
+                    struct tw_tweak tweak, uint64_t length);
+void tw_keyed_add(struct tw_keyed_state *state, const void *data, size_t length);
+bool tw_keyed_end(struct tw_keyed_state *state, struct tw_sha256 *digest);
+
 /* XXH3-64: checksums, and hash tables, whose seed no one outside may know. */
 uint64_t tw_hash64(const void *data, size_t length, uint64_t seed);
 

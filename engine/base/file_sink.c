@@ -13,11 +13,12 @@ static enum tw_status failed(const struct tw_file_sink *sink, struct tw_error *e
     return tw_error_set(err, TW_IO, "cannot write %s: %s", sink->path, strerror(errno));
 }
 
-enum tw_status tw_file_sink_open(struct tw_file_sink *sink, const char *path,
+enum tw_status tw_file_sink_open(struct tw_file_sink *sink, const char *path, bool hashed,
                                  const struct tw_workers *workers, struct tw_error *err)
 {
     sink->workers = workers;
     sink->open = sink->patched = false;
+    sink->hashed = hashed;
     sink->length = 0;
     int length = snprintf(sink->path, sizeof sink->path, "%s", path);
     if (length < 0 || (size_t)length >= sizeof sink->path)
@@ -45,7 +46,7 @@ static void write_and_hash(void *context, int32_t begin, int32_t end)
     if (begin == 0 &&
         !tw_file_write_all(sink->temporary.descriptor, writing->data, writing->length))
         writing->fault = errno;
-    if (end == 2)
+    if (end == 2 && sink->hashed)
         tw_sha256_add(&sink->hash, writing->data, writing->length);
 }
 
@@ -56,7 +57,8 @@ enum tw_status tw_file_sink_write(struct tw_file_sink *sink, const void *data, s
                                   struct tw_error *err)
 {
     struct writing writing = {sink, data, length, 0};
-    tw_workers_rows(length < SHARED_BYTES ? NULL : sink->workers, 2, 1, write_and_hash, &writing);
+    tw_workers_rows(sink->hashed && length >= SHARED_BYTES ? sink->workers : NULL, 2, 1,
+                    write_and_hash, &writing);
     sink->length += length;
     if (length >= SHARED_BYTES)
         tw_file_start_sync(sink->temporary.descriptor);
@@ -81,7 +83,7 @@ enum tw_status tw_file_sink_finish(struct tw_file_sink *sink, struct tw_sha256 *
     uint64_t length;
     enum tw_status status = tw_file_sync(sink->temporary.descriptor) ? TW_OK : failed(sink, err);
     *digest = tw_sha256_end(&sink->hash);
-    if (status == TW_OK && sink->patched)
+    if (status == TW_OK && sink->hashed && sink->patched)
         status = tw_file_sha256(sink->temporary.path, UINT64_MAX, digest, &length, err);
     if (status != TW_OK) {
         tw_file_sink_abandon(sink);

@@ -98,7 +98,7 @@ ROWS(run_export) = {
     {"complete", "boolean", "it is on disk"},
     {"written", "boolean", "it was not before"},
     {"bytes", "integer", ""},
-    {"sha256", "text?", "of the file"},
+    {"sha256", "text?", "of the file; null where the run neither wrote nor found it"},
     {"type_in", "[number-to-type]", "what the engine in `for:` asks for, in its order"},
     END};
 ROWS(number_to_type) = {

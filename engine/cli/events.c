@@ -134,7 +134,7 @@ static void on_exported(void *context, const struct tw_export_report *report)
     (void)context;
     stream.exports++;
     stream.written += report->written;
-    tw_hex(report->digest.at, sizeof report->digest.at, hex);
+    tw_hex(report->identity.sha256.at, sizeof report->identity.sha256.at, hex);
     snprintf(path, sizeof path, "%s/%s", stream.graph.folder ? stream.graph.folder : "",
              report->item->file);
     emit("export",

@@ -143,11 +143,14 @@ static json_t *type_in_json(const struct tw_recipe *recipe, const struct tw_expo
 
 static json_t *export_json(const struct tw_recipe *recipe, const struct tw_export_report *report)
 {
+    const struct tw_export_identity *identity = &report->identity;
     return json_pack("{s:o, s:b, s:b, s:I, s:o, s:o}", "file", tw_cli_json(report->item->file),
                      "complete", (int)report->there, "written", (int)report->written, "bytes",
                      (json_int_t)report->bytes, "sha256",
-                     hex_json(report->digest.at, sizeof report->digest.at), "type_in",
-                     type_in_json(recipe, report->item));
+                     identity->has_sha256
+                         ? hex_json(identity->sha256.at, sizeof identity->sha256.at)
+                         : json_null(),
+                     "type_in", type_in_json(recipe, report->item));
 }
 
 static json_t *part_json(const struct tw_part *part)

@@ -219,6 +219,7 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
                                            .bands = session->call->bands,
                                            .cache_only = settings->no_exports,
                                            .dry = settings->dry_run,
+                                           .digest_files = settings->json || tw_events_are_open(),
                                            .trace = settings->trace ? &session->trace : NULL,
                                            .memo = session->memo,
                                            .abandon = report_and_abandon};

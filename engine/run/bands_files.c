@@ -57,7 +57,8 @@ static enum tw_status open_file(struct tw_run *run, struct tw_band_sink *sink, s
     char path[PATH_MAX];
     enum tw_status status = tw_file_make_place(run->request->export_folder, item->file, path, err);
     if (status == TW_OK)
-        status = tw_file_sink_open(&sink->out, path, &run->bands->workers, err);
+        status = tw_file_sink_open(&sink->out, path, run->request->digest_files,
+                                   &run->bands->workers, err);
     if (status == TW_OK && !item->describes)
         status = tw_row_file_begin(&sink->file, item->format, &sink->encoding,
                                    (struct tw_row_target){write_out, patch_out, &sink->out},
@@ -174,7 +175,8 @@ static enum tw_status name_file(struct tw_band_sink *sink, struct tw_error *err)
     struct tw_export_report *report = &sink->goal->report;
     if (sink->goal->kind != TW_GOAL_EXPORT)
         return TW_OK;
-    enum tw_status status = tw_file_sink_finish(&sink->out, &report->digest, err);
+    enum tw_status status = tw_file_sink_finish(&sink->out, &report->identity.sha256, err);
+    report->identity.has_sha256 = status == TW_OK && sink->out.hashed;
     report->written = status == TW_OK;
     report->bytes = sink->out.length;
     sink->goal->done = status == TW_OK;

@@ -23,7 +23,7 @@ static bool join(const char *folder, const char *file, char path[PATH_MAX])
 struct writing {
     const char *folder, *file;
     struct tw_file_part parts[2];
-    struct tw_sha256 digest;
+    struct tw_export_digest digest;
     enum tw_status status;
     struct tw_error *err;
 };
@@ -35,59 +35,58 @@ static enum tw_status write_parts(const struct writing *writing)
     return status == TW_OK ? tw_file_write_parts(path, writing->parts, 2, writing->err) : status;
 }
 
-static struct tw_sha256 digest_parts(const struct writing *writing)
-{
-    struct tw_sha256_state state;
-    tw_sha256_begin(&state);
-    for (int i = 0; i < 2; i++)
-        tw_sha256_add(&state, writing->parts[i].at, writing->parts[i].length);
-    return tw_sha256_end(&state);
-}
-
 /* Task 0 writes, task 1 digests. */
 static void write_and_digest(void *context, int32_t begin, int32_t end)
 {
     struct writing *writing = context;
     if (begin == 0)
         writing->status = write_parts(writing);
-    if (end == 2)
-        writing->digest = digest_parts(writing);
+    for (int i = 0; end == 2 && i < 2; i++)
+        tw_export_digest_add(&writing->digest, writing->parts[i].at, writing->parts[i].length);
 }
 
-/* A digest takes about as long as to write; to wake a worker for less is not worth it. */
+/* To wake a worker for less is not worth it. */
 enum { SHARED_BYTES = 1 << 20 };
 
-static enum tw_status write_file(struct writing *writing, const struct tw_workers *workers,
-                                 struct tw_export_report *report)
+static enum tw_status write_file(const struct tw_run *run, struct writing *writing,
+                                 const struct tw_workers *workers, struct tw_export_report *report)
 {
     const size_t length = writing->parts[0].length + writing->parts[1].length;
-    tw_workers_rows(length < SHARED_BYTES ? NULL : workers, 2, 1, write_and_digest, writing);
+    tw_export_digest_begin(&writing->digest, tw_cache_secret(&run->cache), length,
+                           run->request->digest_files);
+    const bool digested = writing->digest.has_keyed || writing->digest.has_sha256;
+    tw_workers_rows(digested && length >= SHARED_BYTES ? workers : NULL, 2, 1, write_and_digest,
+                    writing);
+    const struct tw_export_identity identity = tw_export_digest_end(&writing->digest);
     if (writing->status != TW_OK)
         return writing->status;
     report->written = true;
     report->bytes = length;
-    report->digest = writing->digest;
+    report->identity = identity;
     return TW_OK;
 }
 
-enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
-                               const char *folder, const struct tw_workers *workers,
-                               const atomic_bool *stop, struct tw_export_report *report,
+enum tw_status tw_export_write(const struct tw_run *run, const struct tw_goal *goal,
+                               const struct tw_value *const *values,
+                               const struct tw_workers *workers, struct tw_export_report *report,
                                struct tw_error *err)
 {
     const struct tw_export *item = goal->item;
     const struct tw_value *rest = tw_export_rest(item, values);
-    struct tw_bytes bytes = {.stop = stop};
+    struct tw_bytes bytes = {.stop = &run->stop};
     enum tw_status status = rest ? tw_export_head(item, values, &bytes, err)
                                  : tw_export_encode(item, values, workers, &bytes, err);
-    if (status == TW_OK && atomic_load(stop))
+    if (status == TW_OK && atomic_load(&run->stop))
         status = tw_error_set(err, TW_CANCELLED, "stopped");
     if (status == TW_OK) {
-        struct writing writing = {folder, item->file, {{bytes.at, bytes.length}}, .err = err};
+        struct writing writing = {.folder = run->request->export_folder,
+                                  .file = item->file,
+                                  .parts = {{bytes.at, bytes.length}},
+                                  .err = err};
         if (rest)
             writing.parts[1] =
                 (struct tw_file_part){rest->data, tw_value_count(rest) * tw_type_size(rest->type)};
-        status = write_file(&writing, workers, report);
+        status = write_file(run, &writing, workers, report);
     }
     free(bytes.at);
     return status;
@@ -114,7 +113,7 @@ static enum tw_status print_options(const struct tw_export *item, struct tw_byte
     char low[32], high[32], value[300], world[TW_WORLD_TEXT_MAX];
     tw_number_print(low, sizeof low, range->low);
     tw_number_print(high, sizeof high, range->high);
-    enum tw_status status = tw_bytes_print(text, NULL, "export 3\nas %s\nrange %s %s %d %d\n",
+    enum tw_status status = tw_bytes_print(text, NULL, "export 4\nas %s\nrange %s %s %d %d\n",
                                            format->ending, low, high, range->fit, range->clip);
     if (status == TW_OK && item->tile.width > 0)
         status = tw_bytes_print(text, NULL, "tile %d %d %d %d\n", (int)item->tile.x,
@@ -150,13 +149,20 @@ bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *sta
     return status == TW_OK;
 }
 
-bool tw_export_is_fresh(const char *folder, struct tw_export_report *report)
+bool tw_export_is_fresh(const struct tw_run *run, const struct tw_sha256 *content,
+                        struct tw_export_report *report)
 {
     char path[PATH_MAX];
-    struct tw_sha256 digest;
-    return join(folder, report->item->file, path) &&
-           tw_file_sha256(path, (uint64_t)1 << 36, &digest, &report->bytes, NULL) == TW_OK &&
-           memcmp(&digest, &report->digest, sizeof digest) == 0;
+    struct tw_export_identity found;
+    uint64_t length;
+    if (!join(run->request->export_folder, report->item->file, path) ||
+        !tw_export_identify(path, tw_cache_secret(&run->cache), run->request->digest_files, &found,
+                            &length) ||
+        !found.has_content || memcmp(&found.content, content, sizeof *content) != 0)
+        return false;
+    report->identity = found;
+    report->bytes = length;
+    return true;
 }
 
 void tw_export_sweep(const char *folder, const struct tw_export *item)

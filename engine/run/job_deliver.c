@@ -20,7 +20,6 @@ static void deliver(struct tw_job *job)
 {
     struct delivery *delivery = (struct delivery *)job;
     struct tw_run *run = job->run;
-    const char *folder = run->request->export_folder;
     struct tw_action action = {.count = 1, .held = 1};
     struct tw_sha256 key = {{0}};
     bool keyed =
@@ -28,19 +27,19 @@ static void deliver(struct tw_job *job)
     if (delivery->check) {
         if (!keyed || !tw_cache_find(&run->cache, &key, &action))
             return;
-        delivery->report.digest = action.outputs[0].content;
-        delivery->done = tw_export_is_fresh(folder, &delivery->report);
+        delivery->done = tw_export_is_fresh(run, &action.outputs[0].content, &delivery->report);
         if (delivery->done && !run->request->dry)
-            tw_export_sweep(folder, delivery->report.item);
+            tw_export_sweep(run->request->export_folder, delivery->report.item);
         return;
     }
     const struct tw_workers workers = tw_pool_workers(&run->pool);
-    delivery->status = tw_export_write(delivery->goal, delivery->values, folder, &workers,
-                                       &run->stop, &delivery->report, &delivery->error);
+    delivery->status = tw_export_write(run, delivery->goal, delivery->values, &workers,
+                                       &delivery->report, &delivery->error);
     delivery->done = delivery->status == TW_OK;
+    const struct tw_export_identity *identity = &delivery->report.identity;
     action.outputs[0] =
-        (struct tw_stamp){.content = delivery->report.digest, .type = TW_RECORD, .height = 1};
-    if (delivery->done && keyed)
+        (struct tw_stamp){.content = identity->content, .type = TW_RECORD, .height = 1};
+    if (delivery->done && keyed && identity->has_content)
         tw_cache_save(&run->cache, &key, &action, NULL, false);
 }
 

@@ -5,6 +5,7 @@
 
 #include "graph/key.h"
 #include "graph/plan.h"
+#include "run/export_digest.h"
 #include "run/memo.h"
 #include "run/remote.h"
 #include "run/trace.h"
@@ -40,7 +41,7 @@ struct tw_export_report {
     bool failed;  /* it could not be computed or written, and the run went on */
     bool written; /* false: it was up to date, or a dry run */
     uint64_t bytes;
-    struct tw_sha256 digest; /* of the file's bytes */
+    struct tw_export_identity identity; /* of its bytes: SHA-256 if request.digest_files */
 };
 
 /* Values that left memory for the disk, to stay within the limit. */
@@ -93,6 +94,7 @@ struct tw_run_request {
                         whole  maps are beyond the memory limit or 2^28 cells (bands.h) */
     bool dry;        /* decide everything, compute and write nothing */
     bool stamp_all;  /* digests of all nodes are known afterwards, cache or not */
+    bool digest_files; /* SHA-256 of exported files is wanted in the report */
     /* Seconds by node for progress, asked for when the first one is computed; NULL: all the same.
      */
     const double *(*expect)(void *context); /* may be NULL */

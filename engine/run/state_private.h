@@ -223,15 +223,17 @@ enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err
 enum tw_status tw_space_check(const struct tw_run *run, struct tw_error *err);
 
 /* export.c. `values` has one entry per source. */
-enum tw_status tw_export_write(const struct tw_goal *goal, const struct tw_value *const *values,
-                               const char *folder, const struct tw_workers *workers,
-                               const atomic_bool *stop, struct tw_export_report *report,
+enum tw_status tw_export_write(const struct tw_run *run, const struct tw_goal *goal,
+                               const struct tw_value *const *values,
+                               const struct tw_workers *workers, struct tw_export_report *report,
                                struct tw_error *err);
 /* Key of the action that records which bytes the sources are exported to; false without memory. */
 bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps,
                    struct tw_sha256 *key);
-/* True when the file in the folder has the bytes of report->digest. */
-bool tw_export_is_fresh(const char *folder, struct tw_export_report *report);
+/* True when the file in the folder is the one whose bytes the cache knows by `content`; then the
+ * report has its length and digests. */
+bool tw_export_is_fresh(const struct tw_run *run, const struct tw_sha256 *content,
+                        struct tw_export_report *report);
 /* Removes what killed runs left next to the file, which writing it does by itself. */
 void tw_export_sweep(const char *folder, const struct tw_export *item);
 

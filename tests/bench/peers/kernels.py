@@ -75,7 +75,7 @@ def measure(work, size):
     least = {"with": 1e9, "without": 1e9}
     for _ in range(options.repeats):
         for key, recipe in [("with", with_work), ("without", without)]:
-            least[key] = min(least[key], thalweg.run(recipe)["processor"])
+            least[key] = min(least[key], thalweg.time(recipe)["processor"])
         for name, function in work.contenders.items():
             taken = processor_time(lambda make=function: make(size))
             least[name] = min(least.get(name, 1e9), taken)

@@ -64,8 +64,7 @@ class Thalweg:
     """Runs recipes in a folder of its own, which is gone afterwards."""
 
     def __init__(self, options):
-        self.command = [options.thalweg, "run", "--json", "--no-cache", "-q",
-                        f"--threads={options.threads}"]
+        self.command = [options.thalweg, "run", "--no-cache", "-q", f"--threads={options.threads}"]
         self.kept = tempfile.TemporaryDirectory(prefix="thalweg-peers-")
         self.folder = pathlib.Path(self.kept.name)
 
@@ -73,18 +72,20 @@ class Thalweg:
         (self.folder / name).write_text(text, encoding="utf-8")
         return name
 
-    def run(self, recipe, *more):
-        """The report, with the process's wall and processor seconds beside it."""
+    def time(self, recipe, *more):
+        """The process's wall and processor seconds, and what it printed."""
         before, begin = children_used(), time.perf_counter()
         done = subprocess.run([*self.command, recipe, "--out=out", *more], cwd=self.folder,
                               capture_output=True, text=True, check=False)
         wall, processor = time.perf_counter() - begin, children_used() - before
         if done.returncode:
             sys.exit(f"thalweg run {recipe} failed:\n{done.stderr}")
-        report = json.loads(done.stdout)
-        report["wall"] = wall
-        report["processor"] = processor
-        return report
+        return {"wall": wall, "processor": processor, "printed": done.stdout}
+
+    def run(self, recipe, *more):
+        """The report, with the process's wall and processor seconds beside it."""
+        timed = self.time(recipe, "--json", *more)
+        return {**json.loads(timed["printed"]), **timed}
 
     def contender(self, node, recipe):
         """Rows for the node `node`, and for the whole process that computes the output `result`.

@@ -107,6 +107,46 @@ static void every_byte_counts_in_a_keyed_digest(void **state)
     }
 }
 
+/* Steps that end within chunks, at their ends and beyond them. */
+static void pieces_make_the_same_keyed_digest(void **state)
+{
+    enum { CHUNK = 1 << 20 };
+    static const size_t lengths[] = {0, 1, CHUNK, CHUNK + 1, 2 * CHUNK, 2 * CHUNK + 3};
+    static const size_t steps[] = {CHUNK / 3, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK};
+    static unsigned char bytes[2 * CHUNK + 3];
+    const struct tw_secret secret = {{7}};
+    const struct tw_tweak tweak = {{1, 2}};
+    (void)state;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (unsigned char)(i * 7 % 251);
+    for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
+        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++) {
+            struct tw_keyed_state pieces;
+            struct tw_sha256 whole = keyed(&secret, 1, 2, bytes, lengths[l]), digest;
+            tw_keyed_begin(&pieces, &secret, tweak, lengths[l]);
+            for (size_t at = 0; at < lengths[l]; at += steps[s])
+                tw_keyed_add(&pieces, bytes + at,
+                             lengths[l] - at < steps[s] ? lengths[l] - at : steps[s]);
+            assert_true(tw_keyed_end(&pieces, &digest));
+            assert_memory_equal(&digest, &whole, sizeof digest);
+        }
+}
+
+static void a_keyed_digest_of_another_length_than_announced_is_none(void **state)
+{
+    const struct tw_secret secret = {{7}};
+    static const unsigned char bytes[4];
+    (void)state;
+    for (size_t length = 2; length <= 4; length++) {
+        struct tw_keyed_state pieces;
+        struct tw_sha256 digest;
+        tw_keyed_begin(&pieces, &secret, (struct tw_tweak){{0, 0}}, 3);
+        tw_keyed_add(&pieces, bytes, 1);
+        tw_keyed_add(&pieces, bytes + 1, length - 1);
+        assert_true(tw_keyed_end(&pieces, &digest) == (length == 3));
+    }
+}
+
 static void hex_has_two_digits_for_each_byte(void **state)
 {
     const unsigned char bytes[] = {0x00, 0x0f, 0xa0, 0xff};
@@ -123,6 +163,8 @@ int main(void)
         cmocka_unit_test(pieces_make_the_same_digest),
         cmocka_unit_test(hmac_is_that_of_rfc_4231),
         cmocka_unit_test(every_byte_counts_in_a_keyed_digest),
+        cmocka_unit_test(pieces_make_the_same_keyed_digest),
+        cmocka_unit_test(a_keyed_digest_of_another_length_than_announced_is_none),
         cmocka_unit_test(hex_has_two_digits_for_each_byte),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,7 @@ static enum tw_status make(enum stage last, bool patched, struct tw_sha256 *dige
 {
     struct tw_file_sink sink = {.open = false};
     static const size_t ends[PIECES + 1] = {0, 10, LENGTH - 1, LENGTH};
-    enum tw_status status = tw_file_sink_open(&sink, "file", &workers, error);
+    enum tw_status status = tw_file_sink_open(&sink, "file", true, &workers, error);
     for (int i = 0; status == TW_OK && last >= WRITTEN && i < PIECES; i++)
         status = tw_file_sink_write(&sink, bytes + ends[i], ends[i + 1] - ends[i], error);
     if (status == TW_OK && last >= PATCHED && patched)
@@ -75,6 +75,18 @@ static void what_is_written_is_there(void **state)
     memcpy(bytes + AT, "patch", sizeof kept);
     expect_file(&digest);
     memcpy(bytes + AT, kept, sizeof kept);
+}
+
+static void what_is_not_hashed_is_there_all_the_same(void **state)
+{
+    struct tw_file_sink sink = {.open = false};
+    struct tw_sha256 digest, all = tw_sha256_of(bytes, LENGTH);
+    (void)state;
+    assert_int_equal(tw_file_sink_open(&sink, "file", false, &workers, NULL), TW_OK);
+    assert_int_equal(tw_file_sink_write(&sink, bytes, LENGTH, NULL), TW_OK);
+    assert_int_equal(tw_file_sink_finish(&sink, &digest, NULL), TW_OK);
+    assert_memory_not_equal(&digest, &all, sizeof all);
+    expect_file(&all);
 }
 
 static void what_is_abandoned_is_not_there(void **state)
@@ -119,16 +131,16 @@ static void impossible_places_are_refused(void **state)
     struct tw_sha256 digest;
     (void)state;
     memset(name, 'n', sizeof name - 1);
-    assert_int_equal(tw_file_sink_open(&sink, name, NULL, &error), TW_IO);
+    assert_int_equal(tw_file_sink_open(&sink, name, true, NULL, &error), TW_IO);
     assert_non_null(strstr(error.message, "nnn...: the name is too long"));
-    assert_int_equal(tw_file_sink_open(&sink, "none/file", NULL, &error), TW_IO);
+    assert_int_equal(tw_file_sink_open(&sink, "none/file", true, NULL, &error), TW_IO);
     assert_string_equal(error.message, "cannot write none/file: No such file or directory");
     tw_file_sink_abandon(&sink); /* was never open */
-    assert_int_equal(tw_file_sink_open(&sink, "file", NULL, &error), TW_OK);
+    assert_int_equal(tw_file_sink_open(&sink, "file", true, NULL, &error), TW_OK);
     assert_int_equal(tw_file_sink_patch(&sink, UINT64_MAX, "a", 1, &error), TW_IO);
     assert_string_equal(error.message, "cannot write file: Invalid argument");
     tw_file_sink_abandon(&sink);
-    assert_int_equal(tw_file_sink_open(&sink, "file", NULL, &error), TW_OK);
+    assert_int_equal(tw_file_sink_open(&sink, "file", true, NULL, &error), TW_OK);
     assert_int_equal(mkdir("file", 0777), 0); /* meanwhile, by somebody else */
     assert_int_equal(tw_file_sink_finish(&sink, &digest, &error), TW_IO);
     assert_string_equal(error.message, "cannot write file: Is a directory");
@@ -147,6 +159,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_there),
+        cmocka_unit_test(what_is_not_hashed_is_there_all_the_same),
         cmocka_unit_test(what_is_abandoned_is_not_there),
         cmocka_unit_test(whichever_call_fails_nothing_is_left),
         cmocka_unit_test(impossible_places_are_refused),

@@ -205,7 +205,7 @@ static void run(const char *nodes, struct tw_run_report *report)
     struct tw_recipe *recipe = load(nodes, tail);
     const struct tw_run_options options = {.threads = 2, .cache_dir = cache, .warning = on_warning};
     const struct tw_run_request request = {
-        .options = &options, .export_folder = out, .report = report};
+        .options = &options, .export_folder = out, .report = report, .digest_files = true};
     fills = halves = adds = splits = lows = highs = warnings = 0;
     if (tw_run_execute(recipe, &request, NULL, &error) != TW_OK)
         fail_msg("%s", error.message);
@@ -337,14 +337,15 @@ static void damaged_or_missing_blobs_are_computed_again(void **state)
     snprintf(path, sizeof path, "%s/height.npy", out);
     for (int damage = 0; damage < 2; damage++) {
         run(base, &report);
-        struct tw_sha256 before = report.exports[0].digest;
+        struct tw_sha256 before = report.exports[0].identity.sha256;
         tw_run_report_release(&report);
         assert_int_equal(nftw(cache, damage ? spoil : drop, 16, FTW_PHYS), 0);
         unlink(path);
         run(base, &report);
         expect_runs(2, 1, 1);
         assert_int_equal(warnings > 0, damage);
-        assert_memory_equal(&report.exports[0].digest, &before, sizeof before);
+        assert_true(report.exports[0].identity.has_sha256);
+        assert_memory_equal(&report.exports[0].identity.sha256, &before, sizeof before);
         tw_run_report_release(&report);
         run(base, &report);
         expect_runs(0, 0, 0);
