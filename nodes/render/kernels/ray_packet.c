@@ -251,6 +251,17 @@ static TW_INLINE void set_hits(const struct tw_ray_packet *r, const struct walk 
     }
 }
 
+/* How many rays enter the block where the ground may be: not before their free sight ends, of which
+ * skip_free() leaves two cells as well. */
+static TW_INLINE int32_t count_unsure(const struct tw_ray_packet *r, const double *begin,
+                                      const double *end)
+{
+    int32_t count = 0;
+    for (int i = 0; i < TW_RAYS; i++)
+        count += (begin[i] < end[i]) & (begin[i] > r->free[i] - 2);
+    return count;
+}
+
 /* False when the rays have to begin at the block's border. */
 static TW_INLINE bool try_cast(const struct tw_pyramid *p, double bottom,
                                const struct tw_ray_packet *r, bool skip, struct tw_hit_packet *hits)
@@ -269,7 +280,10 @@ static TW_INLINE bool try_cast(const struct tw_pyramid *p, double bottom,
     clip(r->from[0], r->along[0], 0, p->width - 1, begin, w.end);
     clip(r->from[1], r->along[1], 0, p->height - 1, begin, w.end);
     clip(r->from[2], r->along[2], bottom, 1e30, begin, w.end);
-    find_clearance(p, r, begin, clearance);
+    for (int i = 0; i < TW_RAYS; i++)
+        clearance[i] = 1;
+    if (count_unsure(r, begin, w.end) > 0)
+        find_clearance(p, r, begin, clearance);
     for (int i = 0; i < TW_RAYS; i++) {
         int32_t inside = begin[i] < w.end[i] ? 1 : 0, under = clearance[i] < 0 ? 1 : 0;
         wall[i] = inside & under;

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* One ray a pixel, then four more on a rotated grid where brightness or distance jumps to a
- * neighbour: a few pixels in a hundred. Samples are averaged as shown, after the tone curve. */
+ * neighbour: a few pixels in a hundred. Samples are averaged as shown, after the tone curve. Bands
+ * of rows are looked at one after the other; a row is finished when the one below it is known. */
 #include "render/kernels/free_sight.h"
 #include "render/kernels/view.h"
 
-enum { TILE = 16, BAND_ROWS = 2 * TILE, MORE = 4, SIGHTS = 16 };
+enum { TILE = 16, BAND_ROWS = 4 * TILE, MORE = 4, SIGHTS = 16 };
+/* A packet is a block of pixels, which see more of the same ground than a row of as many does. */
+enum { BLOCK = 4, BLOCKS = 32, KEPT = 2 };
+_Static_assert(BLOCK *BLOCK == TW_RAYS && TILE % BLOCK == 0, "a ray for each pixel");
 #define BRIGHTER 0.08f /* difference of roots of luminance that makes an edge */
 #define FURTHER 0.03f  /* relative difference of distance that makes an edge */
 
@@ -13,11 +17,14 @@ static const double more[MORE][2] = {
 
 struct painting {
     const struct tw_view *view;
-    struct tw_view_sample *samples; /* of the pixels' middles */
-    double *sights;                 /* free depths of tiles of TILE x TILE pixels */
-    int32_t tiles;                  /* in a row */
+    struct tw_view_sample *samples; /* of the middles of the pixels of row `top` and those below */
+    int32_t top;
+    double *sights; /* free depths of tiles of TILE x TILE pixels */
+    int32_t tiles;  /* in a row */
     uint8_t *pixels;
-    int32_t first; /* row of the band */
+    int32_t first, end; /* rows of the band */
+    int32_t finished;   /* rows above it are */
+    int32_t blocks;     /* in a row */
     enum tw_simd simd;
 };
 
@@ -42,29 +49,37 @@ static double sight_of(const struct painting *p, int32_t x, int32_t y)
     return p->sights[(size_t)(y / TILE) * (size_t)p->tiles + (size_t)(x / TILE)];
 }
 
-/* The middles of `count` pixels, at most TW_RAYS; lanes left over repeat the last. */
-static void look_at_pixels(const struct painting *p, int32_t x, int32_t y, int32_t count)
+static struct tw_view_sample *sample_of(const struct painting *p, int32_t x, int32_t y)
+{
+    return p->samples + (size_t)(y - p->top) * (size_t)p->view->width + (size_t)x;
+}
+
+/* The middles of a block's pixels; lanes beyond the band repeat the last ones. */
+static void look_at_block(const struct painting *p, int32_t left, int32_t top)
 {
     double u[TW_RAYS], v[TW_RAYS], sight[TW_RAYS];
     struct tw_view_sample samples[TW_RAYS];
+    const int32_t width = p->view->width - left, height = p->end - top;
+    const int32_t across_block = width < BLOCK ? width : BLOCK;
+    const int32_t down_block = height < BLOCK ? height : BLOCK;
     for (int32_t i = 0; i < TW_RAYS; i++) {
-        int32_t pixel = x + (i < count ? i : count - 1);
-        u[i] = across(p->view, pixel + 0.5);
-        v[i] = upwards(p->view, y + 0.5);
-        sight[i] = sight_of(p, pixel, y);
+        int32_t x = i % BLOCK < across_block ? i % BLOCK : across_block - 1;
+        int32_t y = i / BLOCK < down_block ? i / BLOCK : down_block - 1;
+        u[i] = across(p->view, left + x + 0.5);
+        v[i] = upwards(p->view, top + y + 0.5);
+        sight[i] = sight_of(p, left, top);
     }
     tw_view_look(p->simd, p->view, u, v, sight, samples);
-    memcpy(p->samples + (size_t)y * (size_t)p->view->width + (size_t)x, samples,
-           (size_t)count * sizeof *samples);
+    for (int32_t y = 0; y < down_block; y++)
+        memcpy(sample_of(p, left, top + y), samples + y * BLOCK,
+               (size_t)across_block * sizeof *samples);
 }
 
-static void look_rows(void *context, int32_t begin, int32_t end)
+static void look_at_blocks(void *context, int32_t begin, int32_t end)
 {
     const struct painting *p = context;
-    int32_t width = p->view->width;
-    for (int32_t y = p->first + begin; y < p->first + end; y++)
-        for (int32_t x = 0; x < width; x += TW_RAYS)
-            look_at_pixels(p, x, y, width - x < TW_RAYS ? width - x : TW_RAYS);
+    for (int32_t i = begin; i < end; i++)
+        look_at_block(p, i % p->blocks * BLOCK, p->first + i / p->blocks * BLOCK);
 }
 
 static bool differs(const struct tw_view_sample *a, const struct tw_view_sample *b)
@@ -77,7 +92,7 @@ static bool differs(const struct tw_view_sample *a, const struct tw_view_sample 
 static bool is_edge(const struct painting *p, int32_t x, int32_t y)
 {
     size_t width = (size_t)p->view->width;
-    const struct tw_view_sample *at = p->samples + (size_t)y * width + (size_t)x;
+    const struct tw_view_sample *at = sample_of(p, x, y);
     return (x + 1 < p->view->width && differs(at, at + 1)) || (x > 0 && differs(at, at - 1)) ||
            (y + 1 < p->view->height && differs(at, at + width)) ||
            (y > 0 && differs(at, at - width));
@@ -102,7 +117,7 @@ static void refine(const struct painting *p, const int32_t *x, int32_t count, in
     }
     tw_view_look(p->simd, p->view, u, v, sight, samples);
     for (int32_t k = 0; k < count; k++) {
-        struct tw_rgb colour = p->samples[(size_t)y * (size_t)p->view->width + (size_t)x[k]].colour;
+        struct tw_rgb colour = sample_of(p, x[k], y)->colour;
         for (int i = 0; i < MORE; i++)
             colour = tw_rgb_add(colour, samples[MORE * k + i].colour);
         store(p, x[k], y, tw_rgb_scale(colour, 1.0f / (MORE + 1)));
@@ -114,7 +129,7 @@ static void finish_row(const struct painting *p, int32_t y)
     int32_t edges[TW_RAYS / MORE], count = 0, width = p->view->width;
     for (int32_t x = 0; x < width; x++) {
         if (!is_edge(p, x, y)) {
-            store(p, x, y, p->samples[(size_t)y * (size_t)width + (size_t)x].colour);
+            store(p, x, y, sample_of(p, x, y)->colour);
             continue;
         }
         edges[count++] = x;
@@ -130,56 +145,74 @@ static void finish_row(const struct painting *p, int32_t y)
 static void finish_rows(void *context, int32_t begin, int32_t end)
 {
     const struct painting *p = context;
-    for (int32_t y = p->first + begin; y < p->first + end; y++)
+    for (int32_t y = p->finished + begin; y < p->finished + end; y++)
         finish_row(p, y);
 }
 
-/* What is done for `rows` rows from the painting's first on. */
-typedef void band_fn(struct tw_task *task, struct painting *p, int32_t rows);
-
-static void look_band(struct tw_task *task, struct painting *p, int32_t rows)
+static void look_at_band(struct tw_task *task, struct painting *p)
 {
+    const int32_t rows = p->end - p->first;
     tw_rows(task, (rows + TILE - 1) / TILE * p->tiles, SIGHTS, find_sights, p);
-    tw_rows(task, rows, 1, look_rows, p);
+    tw_rows(task, (rows + BLOCK - 1) / BLOCK * p->blocks, BLOCKS, look_at_blocks, p);
 }
 
-static void finish_band(struct tw_task *task, struct painting *p, int32_t rows)
+/* All rows but the band's last, unless the picture ends with it. */
+static void finish_band(struct tw_task *task, struct painting *p)
 {
-    tw_rows(task, rows, 1, finish_rows, p);
+    const int32_t until = p->end < p->view->height ? p->end - 1 : p->end;
+    tw_rows(task, until - p->finished, 1, finish_rows, p);
+    p->finished = until;
 }
 
-static enum tw_status paint_bands(struct tw_task *task, struct painting *p, band_fn *band,
-                                  double done)
+/* The band's last two rows are those above the next one. */
+static void keep_last_rows(struct painting *p)
 {
-    int32_t height = p->view->height;
-    for (p->first = 0; p->first < height; p->first += BAND_ROWS) {
+    memmove(p->samples, sample_of(p, 0, p->end - KEPT),
+            KEPT * (size_t)p->view->width * sizeof *p->samples);
+    p->top = p->end - KEPT;
+}
+
+static enum tw_status paint_bands(struct tw_task *task, struct painting *p)
+{
+    const int32_t height = p->view->height;
+    for (; p->first < height; p->first = p->end) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
-        int32_t left = height - p->first;
-        band(task, p, left < BAND_ROWS ? left : BAND_ROWS);
-        tw_task_progress(task, done + 0.25 * p->first / height);
+        const int32_t left = height - p->first;
+        p->end = p->first + (left < BAND_ROWS ? left : BAND_ROWS);
+        look_at_band(task, p);
+        finish_band(task, p);
+        if (p->end < height)
+            keep_last_rows(p);
+        tw_task_progress(task, 0.5 + 0.5 * p->end / height);
     }
     return TW_OK;
 }
 
+static int32_t tiles_of(int32_t pixels) { return pixels / TILE + (pixels % TILE > 0); }
+
+/* Rows of samples in memory. */
+static int32_t rows_of(int32_t height)
+{
+    return height < BAND_ROWS + KEPT ? height : BAND_ROWS + KEPT;
+}
+
 enum tw_status tw_view_paint(struct tw_task *task, const struct tw_view *view, uint8_t *pixels)
 {
-    size_t count = (size_t)view->width * (size_t)view->height;
+    const int32_t width = view->width, height = view->height;
     struct painting p = {.view = view, .pixels = pixels, .simd = tw_task_simd(task)};
-    int32_t tile_rows = (view->height + TILE - 1) / TILE;
-    p.tiles = (view->width + TILE - 1) / TILE;
-    p.samples = tw_task_scratch(task, count, sizeof *p.samples);
-    p.sights = tw_task_scratch(task, (size_t)p.tiles * (size_t)tile_rows, sizeof *p.sights);
+    p.tiles = tiles_of(width);
+    p.blocks = width / BLOCK + (width % BLOCK > 0);
+    p.samples = tw_task_scratch(task, (size_t)rows_of(height) * (size_t)width, sizeof *p.samples);
+    p.sights = tw_task_scratch(task, (size_t)p.tiles * (size_t)tiles_of(height), sizeof *p.sights);
     if (!p.samples || !p.sights)
         return tw_task_no_memory(task);
-    enum tw_status status = paint_bands(task, &p, look_band, 0.5);
-    return status == TW_OK ? paint_bands(task, &p, finish_band, 0.75) : status;
+    return paint_bands(task, &p);
 }
 
 void tw_view_forecast(struct tw_forecast *f, int32_t width, int32_t height)
 {
-    tw_forecast_scratch(f, (uint64_t)width * (uint64_t)height, sizeof(struct tw_view_sample));
-    tw_forecast_scratch(
-        f, ((uint64_t)width + TILE - 1) / TILE * (((uint64_t)height + TILE - 1) / TILE),
-        sizeof(double));
+    tw_forecast_scratch(f, (uint64_t)width * (uint64_t)rows_of(height),
+                        sizeof(struct tw_view_sample));
+    tw_forecast_scratch(f, (uint64_t)tiles_of(width) * (uint64_t)tiles_of(height), sizeof(double));
 }
