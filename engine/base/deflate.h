@@ -12,16 +12,16 @@
 #define TW_DEFLATE_END "\x03\x00"
 enum { TW_DEFLATE_END_BYTES = 2, TW_DEFLATE_FASTEST = 1 };
 
-/* What one thread needs at a time; NULL without memory. Levels are zlib's, 1 to 9; 1 is
- * libdeflate's where the build has it. */
+/* What one thread needs at a time; NULL without memory. Levels are zlib's, 1 to 9; 1 is ISA-L's
+ * where the build has it. */
 struct tw_deflate;
 struct tw_deflate *tw_deflate_create(int level);
 void tw_deflate_release(struct tw_deflate *deflate);
 
 /* What a part of so many bytes takes at most. */
 size_t tw_deflate_bound(size_t length);
-/* Writes a part of less than 2^31 bytes to `to` and returns how long it became; 0 without memory.
- */
+/* Writes a part of less than 2^31 bytes to `to` and returns how long it became; what does not
+ * fit the bound is stored, as all is with NULL. */
 size_t tw_deflate_part(struct tw_deflate *deflate, const unsigned char *from, size_t length,
                        unsigned char *to);
 

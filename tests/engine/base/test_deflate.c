@@ -17,8 +17,8 @@ static size_t expect_same_at(int level, const unsigned char *data, size_t length
     size_t parts = length / part + 1, used = 0;
     unsigned char *packed = malloc(parts * tw_deflate_bound(part) + TW_DEFLATE_END_BYTES);
     unsigned char *back = malloc(length + 1);
-    struct tw_deflate *deflate = tw_deflate_create(level);
-    assert_true(packed && back && deflate);
+    struct tw_deflate *deflate = level > 0 ? tw_deflate_create(level) : NULL;
+    assert_true(packed && back && (deflate || level == 0));
     for (size_t at = 0; at < length || at == 0; at += part) {
         size_t n = length - at < part ? length - at : part;
         unsigned char *exact = malloc(n + (n == 0)), *to = malloc(tw_deflate_bound(n));
@@ -47,9 +47,10 @@ static size_t expect_same_at(int level, const unsigned char *data, size_t length
     return used;
 }
 
-/* By both libraries; the length of the fastest. */
+/* Stored and by both libraries; the length of the fastest. */
 static size_t expect_same(const unsigned char *data, size_t length, size_t part)
 {
+    expect_same_at(0, data, length, part);
     expect_same_at(4, data, length, part);
     return expect_same_at(TW_DEFLATE_FASTEST, data, length, part);
 }
@@ -119,6 +120,48 @@ static void noise_grows_by_little_and_runs_shrink(void **state)
     assert_true(expect_same(data, LENGTH, LENGTH) < LENGTH + LENGTH / 1000);
 }
 
+/* A compressor is used for many parts, in an order that threads decide. */
+static void what_was_packed_before_does_not_matter(void **state)
+{
+    static unsigned char data[LENGTH];
+    enum { PARTS = 4, PART = LENGTH / PARTS };
+    unsigned char *to[2] = {malloc(tw_deflate_bound(PART)), malloc(tw_deflate_bound(PART))};
+    (void)state;
+    assert_true(to[0] && to[1]);
+    for (int part = 0; part < PARTS; part++)
+        fill(data + part * PART, PART, part == 1 ? 256 : 4, part == 3 ? 0 : (uint32_t)part);
+    for (int level = TW_DEFLATE_FASTEST; level <= 4; level += 3) {
+        struct tw_deflate *used = tw_deflate_create(level);
+        for (int i = 0; i < 3 * PARTS; i++) {
+            const unsigned char *from = data + i * 7 % PARTS * PART;
+            const size_t length = PART - (size_t)(i / PARTS);
+            struct tw_deflate *new = tw_deflate_create(level);
+            assert_true(used && new);
+            size_t packed = tw_deflate_part(used, from, length, to[0]);
+            assert_int_equal(tw_deflate_part(new, from, length, to[1]), packed);
+            assert_memory_equal(to[0], to[1], packed);
+            tw_deflate_release(new);
+        }
+        tw_deflate_release(used);
+    }
+    free(to[0]);
+    free(to[1]);
+}
+
+static void sums_are_those_of_zlib(void **state)
+{
+    static unsigned char data[6000];
+    (void)state;
+    fill(data, sizeof data, 256, 3);
+    for (size_t length = 0; length <= sizeof data; length = length * 5 / 4 + 1)
+        for (size_t at = 0; at < 5 && at + length <= sizeof data; at++) {
+            assert_int_equal(tw_adler32(data + at, length), adler32_z(1, data + at, length));
+            assert_int_equal(tw_crc32(data + at, length), crc32_z(0, data + at, length));
+        }
+    memset(data, 255, sizeof data); /* the greatest sums */
+    assert_int_equal(tw_adler32(data, sizeof data), adler32_z(1, data, sizeof data));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -126,6 +169,8 @@ int main(void)
         cmocka_unit_test(short_parts_join),
         cmocka_unit_test(matches_reach_their_limits),
         cmocka_unit_test(noise_grows_by_little_and_runs_shrink),
+        cmocka_unit_test(what_was_packed_before_does_not_matter),
+        cmocka_unit_test(sums_are_those_of_zlib),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

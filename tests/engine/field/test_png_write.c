@@ -89,7 +89,7 @@ static void workers_do_not_change_bytes(void **state)
     assert_int_equal(tw_png_encode_rows(&rows, &alone, NULL), TW_OK);
     rows.workers = &workers;
     assert_int_equal(tw_png_encode_rows(&rows, &shared, NULL), TW_OK);
-    assert_int_equal(calls, 103); /* strips of 4 rows, in two waves */
+    assert_int_equal(calls, 42); /* strips of 10 rows, in two waves */
     assert_int_equal(alone.length, shared.length);
     assert_memory_equal(alone.at, shared.at, alone.length);
     free(alone.at);
