@@ -68,12 +68,16 @@ static enum tw_status measure_slope(struct score *s)
     return tw_steepness_measure(s->task, tw_floats(tw_task_input(s->task, IN)), gentle, &s->slope);
 }
 
-/* Writes a mask, where that is wanted, and returns its mean. */
-static double put(const struct score *s, const struct tw_bitmap *map, int port)
+/* Writes a mask, where that is wanted. */
+static void put(const struct score *s, const struct tw_bitmap *map, int port)
 {
     struct tw_value *out = tw_task_output(s->task, port);
     if (tw_floats(out))
         tw_bitmap_write(s->task, map, tw_floats(out));
+}
+
+static double mean_of(const struct tw_bitmap *map)
+{
     return (double)tw_bitmap_count(map) / ((double)map->width * (double)map->height);
 }
 
@@ -110,11 +114,13 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     tw_opening_dilate(task, p->unit_size, &s.work, &s.spare);
-    double unit = put(&s, &s.work, UNIT);
+    put(&s, &s.work, UNIT);
+    const double unit = mean_of(&s.work);
     tw_bitmap_intersect(&s.flat, &s.work);
     tw_opening_erode(task, p->building_size, &s.work, &s.spare);
     tw_opening_dilate(task, p->building_size, &s.work, &s.spare);
-    return write_record(&s, unit, put(&s, &s.work, BUILDING));
+    put(&s, &s.work, BUILDING);
+    return write_record(&s, unit, mean_of(&s.work));
 }
 
 static void forecast(struct tw_forecast *f)
