@@ -3,6 +3,7 @@
 
 #include "noise/kernels/lattice_block.h"
 #include "noise/kernels/lattice_cells_avx512.h"
+#include "noise/kernels/lattice_cells_shared_avx2.h"
 #include "noise/kernels/lattice_simplex.h"
 
 /* Cells of a block in their lattice cells: shares of the way right and down, and the random numbers
@@ -98,6 +99,11 @@ void tw_lattice_cells(const struct tw_lattice *lattice, enum tw_simd simd,
 #if defined(__x86_64__)
     if (simd == TW_SIMD_AVX512) {
         tw_lattice_cells_avx512(lattice, columns, span, out);
+        return;
+    }
+    const int32_t shared = simd == TW_SIMD_AVX2 ? tw_cells_shared_avx2(lattice) : 0;
+    if (shared > 0) {
+        tw_lattice_cells_avx2(lattice, columns, span, shared, out);
         return;
     }
 #endif

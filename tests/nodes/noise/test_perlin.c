@@ -79,13 +79,15 @@ static void simplex_coarser_than_the_map_shares_its_gradients(void **state)
 }
 
 /* Rotated lattices in all directions, from 15 lattice cells a row, whose stretches are as long as
- * they may be, to where a vector of cells leads through more than 14 and each draws its own. */
+ * they may be, to where two vectors of cells lead through more than 8 lattice cells, or a vector
+ * of 16 through more than 14, and each draws its own. */
 static void rotated_lattices_share_their_points(void **state)
 {
     (void)state;
     for (uint64_t seed = 1; seed <= 6; seed++)
         for (const char *basis = "pv"; *basis; basis++) {
             check_setting((struct octave){*basis, 1100, 5, seed, 15, 1.55f, false}, 10, 1);
+            check_setting((struct octave){*basis, 299, 40, seed, 24, 1.2f, false}, 10, 1);
             check_setting((struct octave){*basis, 270, 40, seed, 110, 1.05f, false}, 10, 1);
         }
 }
