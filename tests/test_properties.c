@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 23, HEIGHT = 17, SETS = 90, PICTURES = 25, TRIES = 20 };
+enum { WIDTH = 23, HEIGHT = 17, SETS = 60, PICTURES = 25, TRIES = 20 };
 
 static const char grounds[] =
     "ground_flat: {type: source.constant, value: 0}\n"

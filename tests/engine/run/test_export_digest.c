@@ -80,7 +80,7 @@ enum { CACHED = 1, FOR_PEOPLE = 2, DRY = 4 };
 static struct tw_export_report run(int how)
 {
     struct tw_recipe *recipe = recipe_of("thalweg: 1\nsize: 1030\nnodes:\n"
-                                         "  land: {type: noise.perlin}\n"
+                                         "  land: {type: noise.perlin, octaves: 1}\n"
                                          "outputs: {land: land}\nexport: {land.npy: land}\n");
     const struct tw_run_options options = {.threads = 2,
                                            .cache_dir = how & CACHED ? "cache" : NULL};
