@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts at the fastest level are ISA-L's, which packs four times as fast as zlib; the others, and
- * all where the build has no ISA-L, are zlib's. Both end a part by a full flush. */
+ * all where the build has no ISA-L, are zlib's. Both begin a part anew and end it by a
+ * flush, on a byte boundary. */
 #define ZLIB_CONST /* what it reads is const */
 #include "base/deflate.h"
 

@@ -189,7 +189,7 @@ INLINE __m256 fade(__m256 t)
     return _mm256_mul_ps(cube, rest);
 }
 
-INLINE __m256 mix(__m256 a, __m256 b, __m256 t)
+INLINE __m256 interpolate(__m256 a, __m256 b, __m256 t)
 {
     return _mm256_add_ps(a, _mm256_mul_ps(t, _mm256_sub_ps(b, a)));
 }
@@ -207,11 +207,12 @@ INLINE __m256 row_at(bool gradients, const struct corners *from, int left, int32
     const int32_t at = k * VECTOR;
     __m256 p0 = pick(from->x[left] + at, number), p1 = pick(from->x[left + 1] + at, number);
     if (!gradients)
-        return mix(p0, p1, t);
+        return interpolate(p0, p1, t);
     p0 = _mm256_mul_ps(p0, x);
     p1 = _mm256_mul_ps(p1, _mm256_sub_ps(x, _mm256_set1_ps(1)));
-    const __m256 q = mix(pick(from->y[left] + at, number), pick(from->y[left + 1] + at, number), t);
-    return _mm256_add_ps(mix(p0, p1, t), _mm256_mul_ps(q, y));
+    const __m256 q =
+        interpolate(pick(from->y[left] + at, number), pick(from->y[left + 1] + at, number), t);
+    return _mm256_add_ps(interpolate(p0, p1, t), _mm256_mul_ps(q, y));
 }
 
 /* Cells n to n + count, of stretch k. */
@@ -225,7 +226,7 @@ INLINE void blend(bool gradients, const struct cells *at, const struct corners *
         const __m256 upper = row_at(gradients, corners, 0, k, number, x, t, y);
         const __m256 lower =
             row_at(gradients, corners, 2, k, number, x, t, _mm256_sub_ps(y, _mm256_set1_ps(1)));
-        _mm256_storeu_ps(out + i, _mm256_mul_ps(mix(upper, lower, fade(y)), factor));
+        _mm256_storeu_ps(out + i, _mm256_mul_ps(interpolate(upper, lower, fade(y)), factor));
     }
 }
 
