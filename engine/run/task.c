@@ -51,6 +51,15 @@ const struct tw_value *tw_task_input(const struct tw_task *task, int i)
     return task->inputs[i].data ? &task->inputs[i] : NULL;
 }
 
+enum { LIST_GRAIN = 1 << 16 }; /* elements that one worker clears at least */
+
+static void clear_elements(void *context, int32_t begin, int32_t end)
+{
+    const struct tw_value *list = context;
+    size_t size = tw_type_size(list->type);
+    memset((char *)list->data + (size_t)begin * size, 0, (size_t)(end - begin) * size);
+}
+
 enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count)
 {
     enum tw_type type = tw_output_type(task->node, i);
@@ -59,7 +68,7 @@ enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count)
         tw_memory_alloc(task->memory, &task->outputs[i], type, count, 1, &task->error);
     task->refused |= status == TW_LIMIT;
     if (status == TW_OK)
-        memset(task->outputs[i].data, 0, (size_t)count * tw_type_size(type));
+        tw_pool_rows(task->pool, count, LIST_GRAIN, clear_elements, &task->outputs[i]);
     return status; /* task->error is set: the node hands the status on */
 }
 

@@ -20,6 +20,19 @@ enum tw_status tw_polymap_create(struct tw_task *task, const struct tw_polymap_h
     return TW_OK;
 }
 
+enum { WORDS_GRAIN = 1 << 16 };
+
+struct copy {
+    const uint32_t *from;
+    uint32_t *to;
+};
+
+static void copy_words(void *context, int32_t begin, int32_t end)
+{
+    const struct copy *copy = context;
+    memcpy(copy->to + begin, copy->from + begin, (size_t)(end - begin) * sizeof *copy->to);
+}
+
 enum tw_status tw_polymap_copy(struct tw_task *task, uint32_t layers, const char *needs,
                                struct tw_polymap *map)
 {
@@ -30,7 +43,7 @@ enum tw_status tw_polymap_copy(struct tw_task *task, uint32_t layers, const char
     if (status != TW_OK)
         return status;
     struct tw_value *out = tw_task_output(task, 0);
-    memcpy(out->data, in->data, (size_t)in->width * sizeof(uint32_t));
+    tw_rows(task, in->width, WORDS_GRAIN, copy_words, &(struct copy){in->data, out->data});
     tw_polymap_lay_out(out->data, map);
     return TW_OK;
 }

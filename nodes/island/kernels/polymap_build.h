@@ -21,7 +21,4 @@ static inline int32_t tw_polymap_far_end(const struct tw_polymap_edge *edge, int
 /* A cell's value is the mean of its corners'. */
 void tw_polymap_average(const struct tw_polymap *map, const float *corners, float *cells);
 
-/* A cell's value is the mean of its corners'. */
-void tw_polymap_average(const struct tw_polymap *map, const float *corners, float *cells);
-
 #endif
