@@ -6,6 +6,9 @@
 
 #include <thalweg/kernel.h>
 
+#include <math.h>
+#include <string.h>
+
 enum { GRAIN = 512 };
 
 struct params {
@@ -32,12 +35,52 @@ static void draw_site(uint64_t key, int32_t i, uint32_t attempt, int32_t *site)
     site[1] = (int32_t)(words.at[1] >> 8) * 2 + 1;
 }
 
-/* The diagram of the sites; of two that coincide the later one is drawn anew. */
-static enum tw_status build(struct tw_task *task, struct tw_voronoi *v, int32_t (*sites)[2])
+/* The place of a site in a grid that is gone through row by row, to and fro. */
+static int32_t place_of(const int32_t *site, int32_t grid)
+{
+    int32_t column = (int32_t)((int64_t)site[0] * grid / TW_VORONOI_SIDE);
+    int32_t row = (int32_t)((int64_t)site[1] * grid / TW_VORONOI_SIDE);
+    return row * grid + (row % 2 ? grid - 1 - column : column);
+}
+
+struct draw {
+    uint64_t key;
+    int32_t (*sites)[2];
+};
+
+static void draw_some(void *context, int32_t begin, int32_t end)
+{
+    const struct draw *w = context;
+    for (int32_t i = begin; i < end; i++)
+        draw_site(w->key, i, 0, w->sites[i]);
+}
+
+/* Draws the sites, about two to a place, in the order of their places: neighbours in the graph are
+ * near each other in memory. */
+static enum tw_status draw_sites(struct tw_task *task, int32_t cells, int32_t (*sites)[2])
+{
+    int32_t grid = (int32_t)sqrt(cells / 2.0), places = grid * grid;
+    int32_t *start = tw_task_scratch(task, (size_t)places + 1, sizeof *start);
+    int32_t(*drawn)[2] = tw_task_scratch(task, (size_t)cells, sizeof *drawn);
+    if (!start || !drawn)
+        return tw_task_no_memory(task);
+    tw_rows(task, cells, GRAIN, draw_some, &(struct draw){tw_task_seed(task), drawn});
+    memset(start, 0, ((size_t)places + 1) * sizeof *start);
+    for (int32_t i = 0; i < cells; i++)
+        start[place_of(drawn[i], grid) + 1]++;
+    for (int32_t place = 0; place < places; place++)
+        start[place + 1] += start[place];
+    for (int32_t i = 0; i < cells; i++)
+        memcpy(sites[start[place_of(drawn[i], grid)]++], drawn[i], sizeof *sites);
+    return TW_OK;
+}
+
+/* Where the corners of the polygons are; of two sites that coincide one is drawn anew. */
+static enum tw_status find(struct tw_task *task, struct tw_voronoi *v, int32_t (*sites)[2])
 {
     for (uint32_t attempt = 1;; attempt++) {
         int32_t twin = -1;
-        enum tw_status status = tw_voronoi_build(task, v, (const int32_t(*)[2])sites, &twin);
+        enum tw_status status = tw_voronoi_find(task, v, (const int32_t(*)[2])sites, &twin);
         if (status != TW_OK || twin < 0)
             return status;
         draw_site(tw_task_seed(task), twin, attempt, sites[twin]);
@@ -55,109 +98,109 @@ struct relaxation {
 static void relax(void *context, int32_t begin, int32_t end)
 {
     const struct relaxation *r = context;
-    const struct tw_voronoi *v = r->v;
     for (int32_t i = begin; i < end; i++) {
-        double x = 0, y = 0;
-        int32_t count = v->start[i + 1] - v->start[i];
-        for (int32_t side = v->start[i]; side < v->start[i + 1]; side++) {
-            x += v->corner[v->side_corner[side]][0];
-            y += v->corner[v->side_corner[side]][1];
-        }
-        r->sites[i][0] = nearest_odd(x / count);
-        r->sites[i][1] = nearest_odd(y / count);
+        double mean[2];
+        tw_voronoi_mean(r->v, i, mean);
+        r->sites[i][0] = nearest_odd(mean[0]);
+        r->sites[i][1] = nearest_odd(mean[1]);
     }
 }
 
-static float unit(double x) { return (float)(x * (2.0 / TW_VORONOI_SIDE) - 1.0); }
+struct map_work {
+    const struct tw_polymap *map;
+    int32_t (*sites)[2];
+};
 
-static void fill_corners(const struct tw_voronoi *v, struct tw_polymap *map)
+static void fill_cells(void *context, int32_t begin, int32_t end)
+{
+    const struct map_work *w = context;
+    const struct tw_polymap *map = w->map;
+    for (int32_t i = begin; i < end; i++) {
+        map->cell_at[i] = (struct tw_polymap_place){tw_voronoi_unit(w->sites[i][0]),
+                                                    tw_voronoi_unit(w->sites[i][1])};
+        for (int32_t side = map->cell_start[i]; side < map->cell_start[i + 1]; side++)
+            map->cell_flags[i] |= map->edge[map->side_edge[side]].d1 < 0 ? TW_BORDER : 0u;
+    }
+}
+
+static void fill_spokes(const struct tw_polymap *map)
 {
     int32_t *start = map->corner_start;
-    for (int32_t c = 0; c < v->corners; c++)
-        map->corner_at[c] = (struct tw_polymap_place){unit(v->corner[c][0]), unit(v->corner[c][1])};
-    for (int32_t e = 0; e < v->edges; e++) {
-        start[v->edge[e].v0 + 1]++;
-        start[v->edge[e].v1 + 1]++;
+    for (int32_t e = 0; e < map->edges; e++) {
+        const struct tw_polymap_edge *edge = &map->edge[e];
+        uint32_t border = edge->d1 < 0 ? TW_BORDER : 0u;
+        start[edge->v0 + 1]++;
+        start[edge->v1 + 1]++;
+        map->corner_flags[edge->v0] |= border;
+        map->corner_flags[edge->v1] |= border;
     }
-    for (int32_t c = 0; c < v->corners; c++)
+    for (int32_t c = 0; c < map->corners; c++)
         start[c + 1] += start[c];
-    for (int32_t e = 0; e < v->edges; e++) {
-        map->spoke[start[v->edge[e].v0]++] = e;
-        map->spoke[start[v->edge[e].v1]++] = e;
+    for (int32_t e = 0; e < map->edges; e++) {
+        map->spoke[start[map->edge[e].v0]++] = e;
+        map->spoke[start[map->edge[e].v1]++] = e;
     }
-    for (int32_t c = v->corners; c > 0; c--)
+    for (int32_t c = map->corners; c > 0; c--)
         start[c] = start[c - 1];
     start[0] = 0;
 }
 
-static void fill_map(const struct tw_voronoi *v, int32_t (*sites)[2], struct tw_polymap *map)
+static enum tw_status create_map(struct tw_task *task, struct tw_voronoi *v, int32_t (*sites)[2])
 {
-    for (int32_t i = 0; i < v->cells; i++)
-        map->cell_at[i] = (struct tw_polymap_place){unit(sites[i][0]), unit(sites[i][1])};
-    memcpy(map->cell_start, v->start, ((size_t)v->cells + 1) * sizeof *v->start);
-    memcpy(map->side_corner, v->side_corner, (size_t)v->sides * sizeof *v->side_corner);
-    memcpy(map->side_edge, v->side_edge, (size_t)v->sides * sizeof *v->side_edge);
-    fill_corners(v, map);
-    for (int32_t e = 0; e < v->edges; e++) {
-        const struct tw_voronoi_edge *edge = &v->edge[e];
-        map->edge[e] = (struct tw_polymap_edge){edge->d0, edge->d1, edge->v0, edge->v1};
-        if (edge->d1 < 0) {
-            map->cell_flags[edge->d0] |= TW_BORDER;
-            map->corner_flags[edge->v0] |= TW_BORDER;
-            map->corner_flags[edge->v1] |= TW_BORDER;
-        }
-    }
+    struct tw_polymap_header head;
+    struct tw_polymap map;
+    enum tw_status status = tw_voronoi_count(task, v, &head);
+    if (status == TW_OK)
+        status = tw_polymap_create(task, &head, &map);
+    if (status != TW_OK)
+        return status;
+    tw_voronoi_connect(task, v, &map);
+    tw_rows(task, map.cells, GRAIN, fill_cells, &(struct map_work){&map, sites});
+    fill_spokes(&map);
+    return TW_OK;
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     struct tw_voronoi v;
-    struct tw_polymap map;
     enum tw_status status = tw_voronoi_reserve(task, &v, p->cells);
     int32_t(*sites)[2] = tw_task_scratch(task, (size_t)p->cells, sizeof *sites);
     if (status != TW_OK || !sites)
         return tw_task_no_memory(task);
-    for (int32_t i = 0; i < p->cells; i++)
-        draw_site(tw_task_seed(task), i, 0, sites[i]);
+    status = draw_sites(task, p->cells, sites);
     for (int32_t step = 0; status == TW_OK && step <= p->relaxations; step++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         if (step > 0)
             tw_rows(task, v.cells, GRAIN, relax, &(struct relaxation){&v, sites});
-        status = build(task, &v, sites);
+        status = find(task, &v, sites);
         tw_task_progress(task, (step + 1.0) / (p->relaxations + 1.0));
     }
-    if (status == TW_OK)
-        status = tw_polymap_create(task,
-                                   &(struct tw_polymap_header){.cells = (uint32_t)v.cells,
-                                                               .corners = (uint32_t)v.corners,
-                                                               .edges = (uint32_t)v.edges,
-                                                               .sides = (uint32_t)v.sides},
-                                   &map);
-    if (status == TW_OK)
-        fill_map(&v, sites, &map);
-    return status;
+    return status == TW_OK ? create_map(task, &v, sites) : status;
 }
 
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     tw_voronoi_forecast(f, p->cells);
-    tw_forecast_scratch(f, (uint64_t)p->cells, 2 * sizeof(int32_t)); /* sites */
+    tw_forecast_scratch(f, (uint64_t)p->cells, 4 * sizeof(int32_t));     /* sites, twice */
+    tw_forecast_scratch(f, (uint64_t)p->cells / 2 + 1, sizeof(int32_t)); /* places */
     f->lists[0] = tw_polymap_words_at_most(p->cells);
 }
 
 extern const struct tw_node_type tw_node_island_polygons;
 const struct tw_node_type tw_node_island_polygons = {
     .name = "island.polygons",
-    .version = 1,
+    .version = 2,
     .summary = "random polygons and their graph: the ground of an island",
     .detail =
         "The Voronoi diagram of uniform random points in the square -1..1, clipped to it. A "
         "relaxation replaces each point by the mean of its polygon's corners. Points lie on a "
         "grid of 2^24 places a side, so that the diagram is exact: V - E + F = 1 always holds. "
-        "Corners closer than 1e-9 are one.",
+        "Corners closer than 1e-9 are one.\n"
+        "Polygons are numbered in rows of a grid, to and fro, as their points were drawn, so that "
+        "neighbours are near each other.",
     .cite = "weiss2015 patel2010",
     .outputs = outputs,
     .params = params,

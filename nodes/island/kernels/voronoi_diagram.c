@@ -6,6 +6,7 @@
 #include "island/kernels/voronoi_diagram.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { MARGIN_SPACINGS = 4, GRAIN = 512 };
 
@@ -24,22 +25,22 @@ enum tw_status tw_voronoi_reserve(struct tw_task *task, struct tw_voronoi *v, in
     *v = (struct tw_voronoi){.cells = cells};
     enum tw_status status =
         tw_delaunay_reserve(task, &v->delaunay, points_of(cells), TW_VORONOI_SIDE);
-    size_t triangles = 2 * ((size_t)v->delaunay.capacity + 4);
-    v->start = tw_task_scratch(task, n + 1, sizeof *v->start);
-    v->side_corner = tw_task_scratch(task, 6 * n + 2, sizeof *v->side_corner);
-    v->side_edge = tw_task_scratch(task, 6 * n + 2, sizeof *v->side_edge);
-    v->side_opposite = tw_task_scratch(task, 6 * n + 2, sizeof *v->side_opposite);
-    v->edge = tw_task_scratch(task, 3 * n + 1, sizeof *v->edge);
-    v->corner = tw_task_scratch(task, 2 * n + 2, sizeof *v->corner);
+    size_t points = (size_t)v->delaunay.capacity + 4, triangles = 2 * points;
+    v->site = tw_task_scratch(task, points, sizeof *v->site);
+    v->point = tw_task_scratch(task, n, sizeof *v->point);
     v->centre = tw_task_scratch(task, triangles, sizeof *v->centre);
-    v->group = tw_task_scratch(task, triangles, sizeof *v->group);
-    v->number = tw_task_scratch(task, triangles, sizeof *v->number);
     v->marks = tw_task_scratch(task, triangles, sizeof *v->marks);
-    v->first = tw_task_scratch(task, n, sizeof *v->first);
+    v->group = tw_task_scratch(task, triangles, sizeof *v->group);
+    v->owner = tw_task_scratch(task, triangles, sizeof *v->owner);
+    v->number = tw_task_scratch(task, triangles, sizeof *v->number);
+    v->first_side = tw_task_scratch(task, n + 1, sizeof *v->first_side);
+    v->first_corner = tw_task_scratch(task, n + 1, sizeof *v->first_corner);
+    v->first_edge = tw_task_scratch(task, n + 1, sizeof *v->first_edge);
+    v->side_opposite = tw_task_scratch(task, 6 * n + 2, sizeof *v->side_opposite);
     if (status != TW_OK)
         return status;
-    bool all = v->start && v->side_corner && v->side_edge && v->side_opposite && v->edge &&
-               v->corner && v->centre && v->group && v->number && v->marks && v->first;
+    bool all = v->site && v->point && v->centre && v->marks && v->group && v->owner && v->number &&
+               v->first_side && v->first_corner && v->first_edge && v->side_opposite;
     return all ? TW_OK : tw_task_no_memory(task);
 }
 
@@ -48,50 +49,57 @@ static bool add_point(struct tw_voronoi *v, int32_t site, int32_t x, int32_t y)
     struct tw_delaunay *d = &v->delaunay;
     if (d->points == d->capacity)
         return false;
-    v->number[d->points] = site;
+    v->site[d->points] = site;
     d->point[d->points][0] = x;
     d->point[d->points++][1] = y;
     return true;
 }
 
-/* The sites and the images of those within `margin` of a side; false when they are too many. */
+/* The sites, each with its images beyond those sides that are within `margin` of it; false when
+ * these are too many. */
 static bool add_points(struct tw_voronoi *v, const int32_t (*sites)[2], int32_t margin)
 {
     const int32_t side = TW_VORONOI_SIDE;
     bool ok = true;
     v->delaunay.points = 0;
-    for (int32_t i = 0; i < v->cells; i++)
-        ok = ok && add_point(v, i, sites[i][0], sites[i][1]);
-    for (int32_t i = 0; i < v->cells; i++) {
-        int32_t x = sites[i][0], y = sites[i][1];
-        ok = ok && (x > margin || add_point(v, i, -x, y));
-        ok = ok && (x < side - margin || add_point(v, i, 2 * side - x, y));
-        ok = ok && (y > margin || add_point(v, i, x, -y));
-        ok = ok && (y < side - margin || add_point(v, i, x, 2 * side - y));
+    for (int32_t i = 0; ok && i < v->cells; i++) {
+        int32_t x = sites[i][0], y = sites[i][1], image = -1 - i;
+        v->point[i] = v->delaunay.points;
+        ok = add_point(v, i, x, y) && (x > margin || add_point(v, image, -x, y)) &&
+             (x < side - margin || add_point(v, image, 2 * side - x, y)) &&
+             (y > margin || add_point(v, image, x, -y)) &&
+             (y < side - margin || add_point(v, image, x, 2 * side - y));
     }
+    for (int32_t k = 0; k < 4; k++) /* of the frame */
+        v->site[v->delaunay.points + k] = -1;
     return ok;
 }
 
-/* The centre of a triangle's circle is corner 0 plus (x, y) / scale. */
+/* The centre of a triangle's circle is `origin` plus (x, y) / scale. */
 struct circle {
+    const int32_t *origin;
     tw_wide x, y;
     int64_t scale;
 };
 
-static struct circle circle_of(const struct tw_delaunay *d, const struct tw_triangle *t)
+/* From the first of the corners on, whichever way the triangle came about. */
+static struct circle circle_of(const struct tw_delaunay *d, const int32_t *corner)
 {
-    const int32_t *o = d->point[t->corner[0]], *u = d->point[t->corner[1]],
-                  *v = d->point[t->corner[2]];
+    int k = corner[1] < corner[0] ? 1 : 0;
+    k = corner[2] < corner[k] ? 2 : k;
+    const int32_t *o = d->point[corner[k]], *u = d->point[corner[(k + 1) % 3]],
+                  *v = d->point[corner[(k + 2) % 3]];
     int64_t ux = u[0] - o[0], uy = u[1] - o[1], vx = v[0] - o[0], vy = v[1] - o[1];
     int64_t uu = ux * ux + uy * uy, vv = vx * vx + vy * vy;
-    return (struct circle){(tw_wide)vy * uu - (tw_wide)uy * vv, (tw_wide)ux * vv - (tw_wide)vx * uu,
-                           2 * (ux * vy - uy * vx)};
+    return (struct circle){o, (tw_wide)vy * uu - (tw_wide)uy * vv,
+                           (tw_wide)ux * vv - (tw_wide)vx * uu, 2 * (ux * vy - uy * vx)};
 }
 
-static bool in_square(const struct circle *c, const int32_t *origin)
+static bool in_square(const struct circle *c)
 {
     tw_wide side = (tw_wide)TW_VORONOI_SIDE * c->scale;
-    tw_wide x = (tw_wide)origin[0] * c->scale + c->x, y = (tw_wide)origin[1] * c->scale + c->y;
+    tw_wide x = (tw_wide)c->origin[0] * c->scale + c->x;
+    tw_wide y = (tw_wide)c->origin[1] * c->scale + c->y;
     return x >= 0 && x <= side && y >= 0 && y <= side;
 }
 
@@ -102,28 +110,21 @@ static void find_some_centres(void *context, int32_t begin, int32_t end)
     struct tw_voronoi *v = context;
     const struct tw_delaunay *d = &v->delaunay;
     for (int32_t t = begin; t < end; t++) {
-        const int32_t *corner = d->triangle[t].corner, *origin = d->point[corner[0]];
-        struct circle c = circle_of(d, &d->triangle[t]);
-        bool at_site = corner[0] < v->cells || corner[1] < v->cells || corner[2] < v->cells;
-        v->marks[t] = at_site && !in_square(&c, origin) ? OUTSIDE : 0;
-        v->centre[t][0] = (double)origin[0] + (double)c.x / (double)c.scale;
-        v->centre[t][1] = (double)origin[1] + (double)c.y / (double)c.scale;
+        const int32_t *corner = d->triangle[t].corner;
+        struct circle c = circle_of(d, corner);
+        bool at_site =
+            v->site[corner[0]] >= 0 || v->site[corner[1]] >= 0 || v->site[corner[2]] >= 0;
+        v->marks[t] = at_site && !in_square(&c) ? OUTSIDE : 0;
+        v->centre[t][0] = (double)c.origin[0] + (double)c.x / (double)c.scale;
+        v->centre[t][1] = (double)c.origin[1] + (double)c.y / (double)c.scale;
     }
 }
 
 /* The centres of all circles; false when a corner of a site's cell is outside of the square. */
 static bool find_centres(struct tw_task *task, struct tw_voronoi *v)
 {
-    const struct tw_delaunay *d = &v->delaunay;
-    tw_rows(task, d->triangles, GRAIN, find_some_centres, v);
-    for (int32_t t = 0; t < d->triangles; t++) {
-        if (v->marks[t])
-            return false;
-        for (int k = 0; k < 3; k++)
-            if (d->triangle[t].corner[k] < v->cells)
-                v->first[d->triangle[t].corner[k]] = t;
-    }
-    return true;
+    tw_rows(task, v->delaunay.triangles, GRAIN, find_some_centres, v);
+    return memchr(v->marks, OUTSIDE, (size_t)v->delaunay.triangles) == NULL;
 }
 
 static int32_t group_of(struct tw_voronoi *v, int32_t t)
@@ -146,13 +147,18 @@ static void compare_centres(void *context, int32_t begin, int32_t end)
     struct tw_voronoi *v = context;
     for (int32_t t = begin; t < end; t++) {
         v->group[t] = t;
-        v->number[t] = -1;
         for (int k = 0; k < 3; k++) {
             int32_t u = v->delaunay.triangle[t].across[k];
             if (u > t && share_centre(v, t, u))
                 v->marks[t] |= (uint8_t)(1 << k);
         }
     }
+}
+
+static void join(struct tw_voronoi *v, int32_t t, int32_t u)
+{
+    int32_t a = group_of(v, t), b = group_of(v, u);
+    v->group[a > b ? a : b] = a > b ? b : a;
 }
 
 /* Triangles over a circle through four points and more have one centre: one corner. On the border
@@ -163,163 +169,250 @@ static void join_centres(struct tw_task *task, struct tw_voronoi *v)
     const struct tw_delaunay *d = &v->delaunay;
     tw_rows(task, d->triangles, GRAIN, compare_centres, v);
     for (int32_t t = 0; t < d->triangles; t++)
-        for (int k = 0; v->marks[t] >> k; k++) {
-            if (!(v->marks[t] >> k & 1))
-                continue;
-            int32_t a = group_of(v, t), b = group_of(v, d->triangle[t].across[k]);
-            v->group[a > b ? a : b] = a > b ? b : a;
-        }
+        for (int k = 0; v->marks[t] >> k; k++)
+            if (v->marks[t] >> k & 1)
+                join(v, t, d->triangle[t].across[k]);
     for (int32_t t = 0; t < d->triangles; t++)
-        v->group[t] = v->group[v->group[t]];
+        if (v->group[t] != t)
+            v->group[t] = v->group[v->group[t]];
 }
 
-/* The sides of a cell, one for each triangle side at the site whose two triangles differ in their
- * corner: the triangle where each begins, and the cell beyond. Returns how many; only counts them
- * without room. */
-static int32_t walk_cell(const struct tw_voronoi *v, int32_t cell, int32_t *begins, int32_t *beyond)
+/* The triangle after this one around a point, and the point between them. */
+static int32_t turn_around(const struct tw_delaunay *d, int32_t t, int32_t p, int32_t *between)
 {
-    const struct tw_delaunay *d = &v->delaunay;
-    int32_t t = v->first[cell], from = t, sides = 0;
-    do {
-        const struct tw_triangle *at = &d->triangle[t];
-        int k = 0;
-        while (at->corner[k] != cell)
-            k++;
-        int32_t next = at->across[(k + 1) % 3], other = at->corner[(k + 2) % 3];
-        if (v->group[t] != v->group[next]) {
-            if (begins) {
-                begins[sides] = from;
-                beyond[sides] = other < v->cells ? other : -1;
-            }
-            sides++;
-            from = next;
-        }
-        t = next;
-    } while (t != v->first[cell]);
-    return sides;
+    const struct tw_triangle *at = &d->triangle[t];
+    int k = tw_triangle_corner(at, p);
+    *between = at->corner[(k + 2) % 3];
+    return at->across[(k + 1) % 3];
 }
 
-/* Both go through cells as their points were added: neighbours soon after each other. */
-static void count_sides(void *context, int32_t begin, int32_t end)
+/* Walks around a cell begin before the first of the points around it, whichever way its triangles
+ * came about. */
+static void find_some_beginnings(void *context, int32_t begin, int32_t end)
 {
     struct tw_voronoi *v = context;
-    for (int32_t i = begin; i < end; i++) {
-        int32_t cell = v->delaunay.order[i];
-        if (cell < v->cells)
-            v->start[cell + 1] = walk_cell(v, cell, NULL, NULL);
+    struct tw_delaunay *d = &v->delaunay;
+    for (int32_t cell = begin; cell < end; cell++) {
+        int32_t p = v->point[cell], first = d->at[p], lowest = INT32_MAX, t = first, next, between;
+        do {
+            next = turn_around(d, t, p, &between);
+            d->at[p] = between < lowest ? t : d->at[p];
+            lowest = between < lowest ? between : lowest;
+            t = next;
+        } while (t != first);
     }
 }
 
-static void add_sides(void *context, int32_t begin, int32_t end)
-{
-    struct tw_voronoi *v = context;
-    for (int32_t i = begin; i < end; i++) {
-        int32_t cell = v->delaunay.order[i];
-        if (cell < v->cells)
-            walk_cell(v, cell, v->side_corner + v->start[cell], v->side_opposite + v->start[cell]);
-    }
-}
-
-static double in_side(double x) { return x < 0 ? 0 : x > TW_VORONOI_SIDE ? TW_VORONOI_SIDE : x; }
-
-/* Corners are numbered as sides begin at them. */
-static void number_corners(struct tw_voronoi *v)
-{
-    v->corners = 0;
-    for (int32_t side = 0; side < v->sides; side++) {
-        int32_t t = v->side_corner[side], *number = &v->number[v->group[t]];
-        if (*number < 0) {
-            *number = v->corners;
-            v->corner[v->corners][0] = in_side(v->centre[t][0]);
-            v->corner[v->corners++][1] = in_side(v->centre[t][1]);
-        }
-        v->side_corner[side] = *number;
-    }
-}
-
-/* The edge that an earlier cell gave to its side towards this one. */
-static int32_t edge_between(const struct tw_voronoi *v, int32_t earlier, int32_t cell)
-{
-    int32_t side = v->start[earlier];
-    while (v->side_opposite[side] != cell)
-        side++;
-    return v->side_edge[side];
-}
-
-/* The edges of sides whose other cell is not an earlier one. */
-static void add_edges(struct tw_voronoi *v, int32_t cell)
-{
-    int32_t begin = v->start[cell], end = v->start[cell + 1];
-    for (int32_t side = begin; side < end; side++) {
-        int32_t other = v->side_opposite[side], next = side + 1 < end ? side + 1 : begin;
-        if (other >= 0 && other < cell)
-            continue;
-        v->side_edge[side] = v->edges;
-        v->edge[v->edges++] =
-            (struct tw_voronoi_edge){cell, other, v->side_corner[side], v->side_corner[next]};
-    }
-}
-
-static void find_earlier_edges(void *context, int32_t begin, int32_t end)
-{
-    struct tw_voronoi *v = context;
-    for (int32_t cell = begin; cell < end; cell++)
-        for (int32_t side = v->start[cell]; side < v->start[cell + 1]; side++) {
-            int32_t other = v->side_opposite[side];
-            if (other >= 0 && other < cell)
-                v->side_edge[side] = edge_between(v, other, cell);
-        }
-}
-
-/* From triangles and their centres to the graph. What has numbers is numbered in the order of
- * cells, and all else is found on all threads. */
-static enum tw_status connect(struct tw_task *task, struct tw_voronoi *v)
-{
-    join_centres(task, v);
-    v->start[0] = v->edges = 0;
-    tw_rows(task, v->delaunay.points, GRAIN, count_sides, v);
-    for (int32_t cell = 0; cell < v->cells; cell++) {
-        if (v->start[cell + 1] < 3)
-            return tw_task_fail(task, "cell %d is too small for a polygon", (int)cell);
-        v->start[cell + 1] += v->start[cell];
-    }
-    v->sides = v->start[v->cells];
-    tw_rows(task, v->delaunay.points, GRAIN, add_sides, v);
-    number_corners(v);
-    for (int32_t cell = 0; cell < v->cells; cell++)
-        add_edges(v, cell);
-    tw_rows(task, v->cells, GRAIN, find_earlier_edges, v);
-    return TW_OK;
-}
-
-enum tw_status tw_voronoi_build(struct tw_task *task, struct tw_voronoi *v,
-                                const int32_t (*sites)[2], int32_t *twin)
+enum tw_status tw_voronoi_find(struct tw_task *task, struct tw_voronoi *v,
+                               const int32_t (*sites)[2], int32_t *twin)
 {
     double spacing = TW_VORONOI_SIDE / sqrt((double)v->cells), margin = MARGIN_SPACINGS * spacing;
     for (;; margin *= 2) {
         double most = margin < TW_VORONOI_SIDE ? margin : TW_VORONOI_SIDE;
         if (!add_points(v, sites, (int32_t)most))
             return tw_task_fail(task, "the points are too unevenly spread for a diagram");
-        *twin = tw_delaunay_build(&v->delaunay);
+        *twin = tw_delaunay_build(task, &v->delaunay);
         if (*twin >= 0) {
-            *twin = v->number[*twin];
+            *twin = v->site[*twin] < 0 ? -1 - v->site[*twin] : v->site[*twin];
             return TW_OK;
         }
         if (find_centres(task, v))
-            return connect(task, v);
+            break;
     }
+    join_centres(task, v);
+    tw_rows(task, v->cells, GRAIN, find_some_beginnings, v);
+    return TW_OK;
+}
+
+static double in_side(double x) { return x < 0 ? 0 : x > TW_VORONOI_SIDE ? TW_VORONOI_SIDE : x; }
+
+void tw_voronoi_mean(const struct tw_voronoi *v, int32_t cell, double *mean)
+{
+    int32_t p = v->point[cell], t = v->delaunay.at[p], first = t, count = 0, between;
+    double x = 0, y = 0;
+    do {
+        int32_t next = turn_around(&v->delaunay, t, p, &between);
+        if (v->group[t] != v->group[next]) {
+            x += in_side(v->centre[next][0]);
+            y += in_side(v->centre[next][1]);
+            count++;
+        }
+        t = next;
+    } while (t != first);
+    mean[0] = x / count;
+    mean[1] = y / count;
+}
+
+/* What a cell has, and what is its own: of two cells and more the first has corners and edges. */
+struct tally {
+    int32_t sides, corners, edges;
+};
+
+/* The sides of a cell, one for each triangle side at the site whose two triangles differ in their
+ * corner: the triangle where each begins, and the cell beyond. Only counts them without room. */
+static struct tally walk_cell(const struct tw_voronoi *v, int32_t cell, int32_t *begins,
+                              int32_t *opposite)
+{
+    int32_t p = v->point[cell], t = v->delaunay.at[p], first = t, from = t, between;
+    struct tally tally = {0, 0, 0};
+    do {
+        int32_t next = turn_around(&v->delaunay, t, p, &between), beyond = v->site[between];
+        if (v->group[t] != v->group[next]) {
+            if (begins) {
+                begins[tally.sides] = from;
+                opposite[tally.sides] = beyond < 0 ? -1 : beyond;
+            }
+            tally.sides++;
+            tally.corners += v->owner[v->group[from]] == cell;
+            tally.edges += beyond < 0 || beyond > cell;
+            from = next;
+        }
+        t = next;
+    } while (t != first);
+    return tally;
+}
+
+static void count_some(void *context, int32_t begin, int32_t end)
+{
+    struct tw_voronoi *v = context;
+    for (int32_t cell = begin; cell < end; cell++) {
+        struct tally tally = walk_cell(v, cell, NULL, NULL);
+        v->first_side[cell + 1] = tally.sides;
+        v->first_corner[cell + 1] = tally.corners;
+        v->first_edge[cell + 1] = tally.edges;
+    }
+}
+
+static void find_some_owners(void *context, int32_t begin, int32_t end)
+{
+    struct tw_voronoi *v = context;
+    for (int32_t t = begin; t < end; t++) {
+        int32_t first = INT32_MAX; /* between images */
+        for (int k = 0; k < 3; k++) {
+            int32_t site = v->site[v->delaunay.triangle[t].corner[k]];
+            first = site >= 0 && site < first ? site : first;
+        }
+        v->owner[t] = first;
+    }
+}
+
+static void find_owners(struct tw_task *task, struct tw_voronoi *v)
+{
+    tw_rows(task, v->delaunay.triangles, GRAIN, find_some_owners, v);
+    for (int32_t t = 0; t < v->delaunay.triangles; t++)
+        if (v->group[t] != t && v->owner[t] < v->owner[v->group[t]])
+            v->owner[v->group[t]] = v->owner[t];
+}
+
+enum tw_status tw_voronoi_count(struct tw_task *task, struct tw_voronoi *v,
+                                struct tw_polymap_header *head)
+{
+    int32_t n = v->cells;
+    find_owners(task, v);
+    tw_rows(task, n, GRAIN, count_some, v);
+    v->first_side[0] = v->first_corner[0] = v->first_edge[0] = 0;
+    for (int32_t cell = 0; cell < n; cell++) {
+        if (v->first_side[cell + 1] < 3)
+            return tw_task_fail(task, "cell %d is too small for a polygon", (int)cell);
+        v->first_side[cell + 1] += v->first_side[cell];
+        v->first_corner[cell + 1] += v->first_corner[cell];
+        v->first_edge[cell + 1] += v->first_edge[cell];
+    }
+    *head = (struct tw_polymap_header){.cells = (uint32_t)n,
+                                       .corners = (uint32_t)v->first_corner[n],
+                                       .edges = (uint32_t)v->first_edge[n],
+                                       .sides = (uint32_t)v->first_side[n]};
+    return TW_OK;
+}
+
+struct connection {
+    struct tw_voronoi *v;
+    const struct tw_polymap *map;
+};
+
+/* Lists the sides of cells, each with the triangle where it begins, and numbers the corners that
+ * they own. */
+static void add_sides(void *context, int32_t begin, int32_t end)
+{
+    const struct connection *w = context;
+    struct tw_voronoi *v = w->v;
+    for (int32_t cell = begin; cell < end; cell++) {
+        int32_t first = v->first_side[cell], corner = v->first_corner[cell];
+        w->map->cell_start[cell + 1] = v->first_side[cell + 1];
+        walk_cell(v, cell, w->map->side_corner + first, v->side_opposite + first);
+        for (int32_t side = first; side < v->first_side[cell + 1]; side++) {
+            int32_t t = w->map->side_corner[side];
+            if (v->owner[v->group[t]] != cell)
+                continue;
+            v->number[v->group[t]] = corner;
+            w->map->corner_at[corner++] =
+                (struct tw_polymap_place){tw_voronoi_unit(in_side(v->centre[t][0])),
+                                          tw_voronoi_unit(in_side(v->centre[t][1]))};
+        }
+    }
+}
+
+/* Corners instead of triangles, and the edges that the cells own. */
+static void add_edges(void *context, int32_t first, int32_t last)
+{
+    const struct connection *w = context;
+    const struct tw_voronoi *v = w->v;
+    int32_t *corner = w->map->side_corner;
+    for (int32_t cell = first; cell < last; cell++) {
+        int32_t begin = v->first_side[cell], end = v->first_side[cell + 1];
+        int32_t edge = v->first_edge[cell];
+        for (int32_t side = begin; side < end; side++)
+            corner[side] = v->number[v->group[corner[side]]];
+        for (int32_t side = begin; side < end; side++) {
+            int32_t other = v->side_opposite[side], next = side + 1 < end ? side + 1 : begin;
+            if (other >= 0 && other < cell)
+                continue;
+            w->map->side_edge[side] = edge;
+            w->map->edge[edge++] =
+                (struct tw_polymap_edge){cell, other, corner[side], corner[next]};
+        }
+    }
+}
+
+/* The edge that an earlier cell gave to its side towards this one. */
+static int32_t edge_between(const struct connection *w, int32_t earlier, int32_t cell)
+{
+    int32_t side = w->v->first_side[earlier];
+    while (w->v->side_opposite[side] != cell)
+        side++;
+    return w->map->side_edge[side];
+}
+
+static void find_earlier_edges(void *context, int32_t begin, int32_t end)
+{
+    const struct connection *w = context;
+    for (int32_t cell = begin; cell < end; cell++)
+        for (int32_t side = w->v->first_side[cell]; side < w->v->first_side[cell + 1]; side++) {
+            int32_t other = w->v->side_opposite[side];
+            if (other >= 0 && other < cell)
+                w->map->side_edge[side] = edge_between(w, other, cell);
+        }
+}
+
+void tw_voronoi_connect(struct tw_task *task, struct tw_voronoi *v, const struct tw_polymap *map)
+{
+    struct connection connection = {v, map};
+    tw_rows(task, v->cells, GRAIN, add_sides, &connection);
+    tw_rows(task, v->cells, GRAIN, add_edges, &connection);
+    tw_rows(task, v->cells, GRAIN, find_earlier_edges, &connection);
 }
 
 void tw_voronoi_forecast(struct tw_forecast *f, int32_t cells)
 {
     struct tw_voronoi v;
-    uint64_t n = (uint64_t)cells, triangles = 2 * ((uint64_t)points_of(cells) + 4);
+    uint64_t n = (uint64_t)cells, points = (uint64_t)points_of(cells) + 4;
     tw_delaunay_forecast(f, points_of(cells));
-    tw_forecast_scratch(f, n + 1, sizeof *v.start + sizeof *v.first);
-    tw_forecast_scratch(f, 6 * n + 2,
-                        sizeof *v.side_corner + sizeof *v.side_edge + sizeof *v.side_opposite);
-    tw_forecast_scratch(f, 3 * n + 1, sizeof *v.edge);
-    tw_forecast_scratch(f, 2 * n + 2, sizeof *v.corner);
-    tw_forecast_scratch(f, triangles,
-                        sizeof *v.centre + sizeof *v.group + sizeof *v.number + sizeof *v.marks);
+    tw_forecast_scratch(f, points, sizeof *v.site);
+    tw_forecast_scratch(f, n + 1,
+                        sizeof *v.point + sizeof *v.first_side + sizeof *v.first_corner +
+                            sizeof *v.first_edge);
+    tw_forecast_scratch(f, 2 * points,
+                        sizeof *v.centre + sizeof *v.marks + sizeof *v.group + sizeof *v.owner +
+                            sizeof *v.number);
+    tw_forecast_scratch(f, 6 * n + 2, sizeof *v.side_opposite);
 }

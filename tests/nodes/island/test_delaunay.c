@@ -6,12 +6,18 @@
 
 #include <thalweg/kernel.h>
 
-enum { MOST = 600, SIDE = 1 << 12 };
+#include <stdlib.h>
+#include <string.h>
+
+/* MANY are enough for bands. */
+enum { MOST = 600, MANY = 6000, SIDE = 1 << 12 };
 enum kind { INSIDE, AROUND, BORDER, GRID, LINE, RING, KINDS };
+enum order { AS_DRAWN, BACKWARDS, IN_ROWS, ORDERS };
 
 static struct {
     enum kind kind;
     int32_t count;
+    enum order order;
 } given;
 
 static int32_t below(uint32_t number, int word, int32_t end)
@@ -31,8 +37,8 @@ static void draw(uint32_t i, int32_t *at)
         *(i % 2 ? &x : &y) = i % 4 < 2 ? 0 : SIDE;
         break;
     case GRID:
-        x = (int32_t)(i % 24) * 170;
-        y = (int32_t)(i / 24) * 170;
+        x = (int32_t)(i % 78) * 52;
+        y = (int32_t)(i / 78) * 52;
         break;
     case LINE:
         y = x;
@@ -107,13 +113,32 @@ static enum tw_status check_triangle(struct tw_task *task, const struct tw_delau
     return TW_OK;
 }
 
+static int compare_rows(const void *a, const void *b)
+{
+    const int32_t *u = a, *v = b;
+    int32_t rows = u[1] / 64 - v[1] / 64;
+    return rows != 0 ? rows : u[0] != v[0] ? u[0] - v[0] : u[1] - v[1];
+}
+
+static void arrange(struct tw_delaunay *d)
+{
+    for (int32_t i = 0; given.order == BACKWARDS && i < d->points / 2; i++) {
+        int32_t *a = d->point[i], *b = d->point[d->points - 1 - i], kept[2] = {a[0], a[1]};
+        memcpy(a, b, sizeof kept);
+        memcpy(b, kept, sizeof kept);
+    }
+    if (given.order == IN_ROWS)
+        qsort(d->point, (size_t)d->points, sizeof *d->point, compare_rows);
+}
+
 static enum tw_status triangulate(struct tw_task *task)
 {
     struct tw_delaunay d;
-    bool used[MOST + 4] = {false};
-    probe_require(tw_delaunay_reserve(task, &d, MOST, SIDE) == TW_OK);
+    bool used[MANY + 4] = {false};
+    probe_require(tw_delaunay_reserve(task, &d, MANY, SIDE) == TW_OK);
     draw_points(&d);
-    probe_require(tw_delaunay_build(&d) == -1);
+    arrange(&d);
+    probe_require(tw_delaunay_build(task, &d) == -1);
     probe_require(d.triangles == 2 * d.points + 2);
     for (int32_t t = 0; t < d.triangles; t++) {
         enum tw_status status = check_triangle(task, &d, t);
@@ -124,6 +149,10 @@ static enum tw_status triangulate(struct tw_task *task)
     }
     for (int32_t i = 0; i < d.points + 4; i++)
         probe_require(used[i]);
+    for (int32_t i = 0; i < d.points; i++) {
+        const int32_t *corner = d.triangle[d.at[i]].corner;
+        probe_require(corner[0] == i || corner[1] == i || corner[2] == i);
+    }
     return TW_OK;
 }
 
@@ -137,35 +166,116 @@ static void any_points_are_triangulated(void **state)
             given.count = counts[i];
             probe_run(triangulate, 4, 4, 1);
         }
+    given.order = IN_ROWS;
+    for (int kind = 0; kind <= GRID; kind++) {
+        given.kind = (enum kind)kind;
+        given.count = MANY;
+        probe_run(triangulate, 4, 4, 3);
+    }
+    given.order = AS_DRAWN;
+}
+
+/* A triangle by its places, whatever its points and corners are numbered. */
+struct places {
+    int32_t at[3][2];
+};
+
+static int compare_places(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(struct places));
+}
+
+static struct places places_of(const struct tw_delaunay *d, int32_t t)
+{
+    struct places places;
+    int first = 0;
+    for (int k = 1; k < 3; k++)
+        first = memcmp(d->point[d->triangle[t].corner[k]], d->point[d->triangle[t].corner[first]],
+                       sizeof *d->point) < 0
+                    ? k
+                    : first;
+    for (int k = 0; k < 3; k++)
+        memcpy(places.at[k], d->point[d->triangle[t].corner[(first + k) % 3]], sizeof *d->point);
+    return places;
+}
+
+static struct {
+    struct places at[2 * MANY + 2];
+    int32_t count;
+} found[2];
+
+static enum tw_status list_triangles(struct tw_task *task)
+{
+    struct tw_delaunay d;
+    int into = given.order == AS_DRAWN ? 0 : 1;
+    probe_require(tw_delaunay_reserve(task, &d, MANY, SIDE) == TW_OK);
+    draw_points(&d);
+    arrange(&d);
+    probe_require(tw_delaunay_build(task, &d) == -1);
+    found[into].count = d.triangles;
+    for (int32_t t = 0; t < d.triangles; t++)
+        found[into].at[t] = places_of(&d, t);
+    qsort(found[into].at, (size_t)d.triangles, sizeof *found[into].at, compare_places);
+    return TW_OK;
+}
+
+/* Also where four points lie on a circle, as those of a grid do, and whether bands of points are
+ * added side by side, as they are in rows, or one point after the other. */
+static void any_order_gives_the_same_triangles(void **state)
+{
+    static const enum kind kinds[] = {INSIDE, GRID, RING, BORDER};
+    (void)state;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        given.kind = kinds[i];
+        given.count = given.kind == INSIDE || given.kind == GRID ? MANY : MOST;
+        for (given.order = AS_DRAWN; given.order < ORDERS; given.order++) {
+            probe_run(list_triangles, 4, 4, given.order == IN_ROWS ? 3 : 1);
+            if (given.order == AS_DRAWN)
+                continue;
+            assert_int_equal(found[0].count, found[1].count);
+            assert_memory_equal(found[0].at, found[1].at,
+                                (size_t)found[0].count * sizeof *found[0].at);
+        }
+    }
+    given.order = AS_DRAWN;
 }
 
 static enum tw_status find_twins(struct tw_task *task)
 {
     struct tw_delaunay d;
-    probe_require(tw_delaunay_reserve(task, &d, MOST, SIDE) == TW_OK);
+    probe_require(tw_delaunay_reserve(task, &d, MANY, SIDE) == TW_OK);
     given.kind = INSIDE;
-    given.count = 300;
     draw_points(&d);
-    for (int32_t twin = 1; twin < d.points; twin += 37) {
+    arrange(&d);
+    for (int32_t twin = 1; twin < d.points; twin += d.points / 8) {
         int32_t kept[2] = {d.point[twin][0], d.point[twin][1]};
         memcpy(d.point[twin], d.point[twin / 2], sizeof kept);
-        int32_t found = tw_delaunay_build(&d);
-        probe_require(found == twin || found == twin / 2);
+        int32_t one = tw_delaunay_build(task, &d);
+        probe_require(one == twin || one == twin / 2);
+        memcpy(d.point[twin], d.point[twin - 1], sizeof kept); /* in the same band */
+        one = tw_delaunay_build(task, &d);
+        probe_require(one == twin || one == twin - 1);
         memcpy(d.point[twin], kept, sizeof kept);
     }
-    probe_require(tw_delaunay_build(&d) == -1);
+    probe_require(tw_delaunay_build(task, &d) == -1);
     return TW_OK;
 }
 
 static void points_that_coincide_are_found(void **state)
 {
     (void)state;
+    given.count = 300;
     probe_run(find_twins, 4, 4, 1);
+    given.count = MANY;
+    given.order = IN_ROWS;
+    probe_run(find_twins, 4, 4, 3);
+    given.order = AS_DRAWN;
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(any_points_are_triangulated),
+                                       cmocka_unit_test(any_order_gives_the_same_triangles),
                                        cmocka_unit_test(points_that_coincide_are_found)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -139,12 +139,25 @@ static void same_bytes_on_any_threads(void **state)
 {
     struct tw_polymap m;
     (void)state;
-    struct tw_result *one = polygons(3000, 2, 5, 1, &m), *eight = polygons(3000, 2, 5, 8, &m);
+    struct tw_result *one = polygons(20000, 1, 5, 1, &m), *eight = polygons(20000, 1, 5, 8, &m);
     const struct tw_value *a = tw_result_output(one, "out"), *b = tw_result_output(eight, "out");
     assert_int_equal(a->width, b->width);
     assert_memory_equal(a->data, b->data, (size_t)a->width * sizeof(uint32_t));
     tw_result_release(one);
     tw_result_release(eight);
+}
+
+/* Maps of a million polygons are slow where neighbours lie anywhere in memory. */
+static void polygons_that_follow_each_other_are_near(void **state)
+{
+    struct tw_polymap m;
+    double sum = 0, spacing = 2 / sqrt(5000.0);
+    (void)state;
+    struct tw_result *result = polygons(5000, 2, 3, 1, &m);
+    for (int32_t i = 1; i < m.cells; i++)
+        sum += distance(m.cell_at[i - 1], m.cell_at[i]);
+    assert_true(sum / (m.cells - 1) < 1.5 * spacing);
+    tw_result_release(result);
 }
 
 static void damaged_blocks_are_refused(void **state)
@@ -305,6 +318,7 @@ int main(void)
         cmocka_unit_test(corners_are_voronoi_vertices),
         cmocka_unit_test(relaxation_takes_the_mean_of_corners),
         cmocka_unit_test(same_bytes_on_any_threads),
+        cmocka_unit_test(polygons_that_follow_each_other_are_near),
         cmocka_unit_test(damaged_blocks_are_refused),
         cmocka_unit_test(the_smallest_has_one_of_each),
         cmocka_unit_test(indices_lead_nowhere_else),
