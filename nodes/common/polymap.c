@@ -52,79 +52,100 @@ void tw_polymap_lay_out(uint32_t *block, struct tw_polymap *m)
     m->spoke = take(&block, 2 * m->edges);
 }
 
-static bool all_in(const int32_t *at, int32_t count, int32_t low, int32_t end)
+/* One of the parts in which a map is checked, a range of each kind of element. */
+struct range {
+    int32_t begin, end;
+};
+
+enum { PARTS = 16, FEW_CELLS = 4096 };
+
+static struct range range_of(int32_t count, int32_t part)
+{
+    return (struct range){(int32_t)((int64_t)count * part / PARTS),
+                          (int32_t)((int64_t)count * (part + 1) / PARTS)};
+}
+
+static bool all_in(const int32_t *at, struct range r, int32_t low, int32_t end)
 {
     bool ok = true;
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = r.begin; i < r.end; i++)
         ok &= (at[i] >= low) & (at[i] < end);
     return ok;
 }
 
-static bool rising(const int32_t *start, int32_t count, int32_t last)
+static bool rising(const int32_t *start, struct range r)
 {
-    bool ok = start[0] == 0 && start[count] == last;
-    for (int32_t i = 0; i < count; i++)
+    bool ok = true;
+    for (int32_t i = r.begin; i < r.end; i++)
         ok &= start[i] <= start[i + 1];
     return ok;
 }
 
-static bool indices_valid(const struct tw_polymap *m)
-{
-    bool ok = true;
-    for (int32_t e = 0; e < m->edges; e++) {
-        const struct tw_polymap_edge *edge = &m->edge[e];
-        ok &= (edge->d0 >= 0) & (edge->d0 < m->cells) & (edge->d1 >= -1) & (edge->d1 < m->cells) &
-              (edge->v0 >= 0) & (edge->v0 < m->corners) & (edge->v1 >= 0) & (edge->v1 < m->corners);
-    }
-    return ok && rising(m->cell_start, m->cells, m->sides) &&
-           rising(m->corner_start, m->corners, 2 * m->edges) &&
-           all_in(m->cell_biome, m->cells, 0, 16) &&
-           all_in(m->corner_rank, m->corners, -1, m->corners) &&
-           all_in(m->side_corner, m->sides, 0, m->corners) &&
-           all_in(m->side_edge, m->sides, 0, m->edges) &&
-           all_in(m->spoke, 2 * m->edges, 0, m->edges);
-}
-
 /* Also false for what is not a number. */
-static bool all_within(const float *at, int32_t count, float low, float high)
+static bool all_within(const float *at, struct range r, float low, float high)
 {
     bool ok = true;
-    for (int32_t i = 0; i < count; i++)
+    for (int32_t i = r.begin; i < r.end; i++)
         ok &= (at[i] >= low) & (at[i] <= high);
     return ok;
 }
 
-static bool layer_valid(const float *cells, int32_t cell_count, const float *corners,
-                        int32_t corner_count)
+static bool all_finite(const float *at, struct range r)
 {
-    return all_within(cells, cell_count, -FLT_MAX, FLT_MAX) &&
-           all_within(corners, corner_count, -FLT_MAX, FLT_MAX);
+    return all_within(at, r, -FLT_MAX, FLT_MAX);
+}
+
+/* Rounding may move a place out of the square by a little; what is drawn relies on no more. */
+static bool places_valid(const struct tw_polymap_place *at, struct range r)
+{
+    const float limit = 1.001f;
+    return all_within(&at->x, (struct range){2 * r.begin, 2 * r.end}, -limit, limit);
+}
+
+static bool cells_valid(const struct tw_polymap *m, struct range r)
+{
+    return rising(m->cell_start, r) && places_valid(m->cell_at, r) &&
+           all_in(m->cell_biome, r, 0, 16) && all_finite(m->cell_elevation, r) &&
+           all_finite(m->cell_temperature, r) && all_finite(m->cell_moisture, r);
+}
+
+static bool corners_valid(const struct tw_polymap *m, struct range r)
+{
+    return rising(m->corner_start, r) && places_valid(m->corner_at, r) &&
+           all_in(m->corner_rank, r, -1, m->corners) && all_finite(m->corner_elevation, r) &&
+           all_finite(m->corner_temperature, r) && all_finite(m->corner_moisture, r) &&
+           all_within(m->corner_river, r, 0, FLT_MAX);
 }
 
 /* No edge has more water than the corner it comes from or the one it goes to: widths of rivers are
  * shares of the largest corner's. */
-static bool rivers_valid(const struct tw_polymap *m)
+static bool edges_valid(const struct tw_polymap *m, struct range r)
 {
-    bool ok = all_within(m->corner_river, m->corners, 0, FLT_MAX);
-    for (int32_t e = 0; e < m->edges; e++)
-        ok &= (m->edge_river[e] >= 0) & (m->edge_river[e] <= m->corner_river[m->edge[e].v0]) &
-              (m->edge_river[e] <= m->corner_river[m->edge[e].v1]);
+    bool ok = true;
+    for (int32_t e = r.begin; e < r.end; e++) {
+        const struct tw_polymap_edge *edge = &m->edge[e];
+        ok &= (edge->d0 >= 0) & (edge->d0 < m->cells) & (edge->d1 >= -1) & (edge->d1 < m->cells) &
+              (edge->v0 >= 0) & (edge->v0 < m->corners) & (edge->v1 >= 0) & (edge->v1 < m->corners);
+    }
+    for (int32_t e = r.begin; ok && e < r.end; e++)
+        ok = (m->edge_river[e] >= 0) & (m->edge_river[e] <= m->corner_river[m->edge[e].v0]) &
+             (m->edge_river[e] <= m->corner_river[m->edge[e].v1]);
     return ok;
 }
 
-/* Rounding may move a place out of the square by a little; what is drawn relies on no more. */
-static bool numbers_valid(const struct tw_polymap *m)
+static bool part_valid(const struct tw_polymap *m, int32_t part)
 {
-    const float limit = 1.001f;
-    return all_within(&m->cell_at->x, 2 * m->cells, -limit, limit) &&
-           all_within(&m->corner_at->x, 2 * m->corners, -limit, limit) &&
-           layer_valid(m->cell_elevation, m->cells, m->corner_elevation, m->corners) &&
-           layer_valid(m->cell_temperature, m->cells, m->corner_temperature, m->corners) &&
-           layer_valid(m->cell_moisture, m->cells, m->corner_moisture, m->corners) &&
-           rivers_valid(m);
+    struct range sides = range_of(m->sides, part);
+    return cells_valid(m, range_of(m->cells, part)) &&
+           corners_valid(m, range_of(m->corners, part)) &&
+           edges_valid(m, range_of(m->edges, part)) &&
+           all_in(m->side_corner, sides, 0, m->corners) &&
+           all_in(m->side_edge, sides, 0, m->edges) &&
+           all_in(m->spoke, range_of(2 * m->edges, part), 0, m->edges);
 }
 
-bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map)
+/* Lays out a block whose counts fit it; the rest is up to part_valid(). */
+static bool head_valid(const struct tw_value *value, struct tw_polymap *map)
 {
     struct tw_polymap_header head;
     if (!value->data || value->height != 1 || value->width < HEAD_WORDS)
@@ -134,13 +155,40 @@ bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map)
         tw_polymap_words(head.cells, head.corners, head.edges, head.sides) != value->width)
         return false;
     tw_polymap_lay_out(value->data, map);
-    return indices_valid(map) && numbers_valid(map);
+    return map->cell_start[0] == 0 && map->cell_start[map->cells] == map->sides &&
+           map->corner_start[0] == 0 && map->corner_start[map->corners] == 2 * map->edges;
+}
+
+bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map)
+{
+    bool ok = head_valid(value, map);
+    for (int32_t part = 0; ok && part < PARTS; part++)
+        ok = part_valid(map, part);
+    return ok;
+}
+
+struct check {
+    const struct tw_polymap *map;
+    bool valid[PARTS];
+};
+
+static void check_parts(void *context, int32_t begin, int32_t end)
+{
+    struct check *check = context;
+    for (int32_t part = begin; part < end; part++)
+        check->valid[part] = part_valid(check->map, part);
 }
 
 enum tw_status tw_polymap_open(struct tw_task *task, int i, uint32_t layers, const char *needs,
                                struct tw_polymap *map)
 {
-    if (!tw_polymap_view(tw_task_input(task, i), map))
+    struct check check = {.map = map};
+    bool ok = head_valid(tw_task_input(task, i), map);
+    if (ok)
+        tw_rows(task, PARTS, map->cells < FEW_CELLS ? PARTS : 1, check_parts, &check);
+    for (int32_t part = 0; ok && part < PARTS; part++)
+        ok = check.valid[part];
+    if (!ok)
         return tw_task_fail(task, "the input is not a valid polygon map");
     if ((map->head->layers & layers) != layers)
         return tw_task_fail(task, "the polygon map lacks a layer; it must come through %s", needs);
