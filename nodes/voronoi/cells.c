@@ -40,9 +40,10 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-struct column {
-    float centre; /* x of the cells' centres, in map sides */
-    int32_t region;
+/* Columns, or rows, of cells. */
+struct lines {
+    float *centre; /* in map sides */
+    int32_t *region;
 };
 
 /* Cells that are looked at together. */
@@ -54,7 +55,7 @@ struct diagram {
     struct tw_task *task;
     const struct params *params;
     struct tw_nearest_points nearest;
-    const struct column *columns;
+    struct lines columns, rows;
     float *out;
     int32_t *domain; /* NULL: not used */
     int32_t width, height;
@@ -80,46 +81,53 @@ TW_SIMD_KERNEL(sum,
                (const struct tw_point_lanes *lanes, const struct params *p, float *restrict out),
                (lanes, p, out))
 
-static float centre(int32_t i, int32_t cells) { return ((float)i + 0.5f) / (float)cells; }
-
-/* Columns from x on in the region of the first, and rows from y on of a row of regions that ends at
- * `end`: as many as there are lanes for. */
-static struct window find_window(const struct diagram *d, int32_t x, int32_t y, int32_t end)
+static bool find_lines(struct tw_task *task, int32_t cells, int32_t regions, struct lines *lines)
 {
-    const struct column *from = d->columns + x;
-    int32_t most = d->width - x < LANES ? d->width - x : LANES;
-    struct window w = {.x = x, .y = y, .columns = 1};
-    while (w.columns < most && from[w.columns].region == from[0].region)
-        w.columns++;
-    w.rows = end - y < LANES / w.columns ? end - y : LANES / w.columns;
-    return w;
+    lines->centre = tw_task_scratch(task, (size_t)cells, sizeof *lines->centre);
+    lines->region = tw_task_scratch(task, (size_t)cells, sizeof *lines->region);
+    for (int32_t i = 0; lines->centre && lines->region && i < cells; i++) {
+        lines->centre[i] = ((float)i + 0.5f) / (float)cells;
+        lines->region[i] = tw_floor(lines->centre[i] * (float)regions);
+    }
+    return lines->centre && lines->region;
+}
+
+/* Lines from i on that are in the region of the first, up to `end` and `most`. */
+static int32_t lines_alike(const struct lines *lines, int32_t i, int32_t end, int32_t most)
+{
+    int32_t count = 1;
+    end = end - i < most ? end : i + most;
+    while (i + count < end && lines->region[i + count] == lines->region[i])
+        count++;
+    return count;
+}
+
+/* Words of a row: mostly 8 or 16, for which a call takes longer than the work. */
+static TW_INLINE void copy_row(void *restrict to, const void *restrict from, int32_t count)
+{
+    char *into = to;
+    const char *words = from;
+    size_t at = 0, bytes = (size_t)count * sizeof(float);
+    for (; at + 32 <= bytes; at += 32)
+        memcpy(into + at, words + at, 32);
+    for (; at < bytes; at += sizeof(float))
+        memcpy(into + at, words + at, sizeof(float));
 }
 
 static void load_lanes(const struct diagram *d, const struct window *w,
                        struct tw_point_lanes *lanes)
 {
     int32_t count = 0;
-    for (int32_t j = 0; j < w->rows; j++) {
-        float y = centre(w->y + j, d->height);
-        for (int32_t i = 0; i < w->columns; i++, count++) {
-            lanes->x[count] = d->columns[w->x + i].centre;
-            lanes->y[count] = y;
-        }
+    for (int32_t j = 0; j < w->rows; j++, count += w->columns) {
+        float y = d->rows.centre[w->y + j];
+        copy_row(lanes->x + count, d->columns.centre + w->x, w->columns);
+        for (int32_t i = 0; i < w->columns; i++)
+            lanes->y[count + i] = y;
     }
-    const float last_x = d->columns[w->x + w->columns - 1].centre;
-    const float last_y = centre(w->y + w->rows - 1, d->height);
     lanes->count = count;
     for (int32_t i = count; i < tw_point_lanes_padded(lanes); i++) {
-        lanes->x[i] = last_x;
-        lanes->y[i] = last_y;
-    }
-}
-
-static void find_columns(const struct diagram *d, struct column *columns)
-{
-    for (int32_t x = 0; x < d->width; x++) {
-        columns[x].centre = centre(x, d->width);
-        columns[x].region = tw_floor(columns[x].centre * (float)d->params->regions);
+        lanes->x[i] = lanes->x[count - 1];
+        lanes->y[i] = lanes->y[count - 1];
     }
 }
 
@@ -127,34 +135,29 @@ static void fill_window(const struct diagram *d, const struct tw_points_around *
                         const struct window *w, struct tw_point_lanes *lanes)
 {
     float heights[LANES];
-    size_t bytes = (size_t)w->columns * sizeof *heights;
     load_lanes(d, w, lanes);
     tw_nearest_points_find(&d->nearest, around, lanes);
     sum(d->simd)(lanes, d->params, heights);
     for (int32_t j = 0; j < w->rows; j++) {
         size_t cell = (size_t)(w->y + j) * (size_t)d->width + (size_t)w->x;
-        memcpy(d->out + cell, heights + j * w->columns, bytes);
+        copy_row(d->out + cell, heights + j * w->columns, w->columns);
         if (d->domain)
-            memcpy(d->domain + cell, lanes->first + j * w->columns, bytes);
+            copy_row(d->domain + cell, lanes->first + j * w->columns, w->columns);
     }
-}
-
-static int32_t region_row(const struct diagram *d, int32_t y)
-{
-    return tw_floor(centre(y, d->height) * (float)d->params->regions);
 }
 
 /* Rows of one row of regions: the points around some cells serve all of them. */
 static void fill_region_rows(const struct diagram *d, int32_t begin, int32_t end)
 {
-    int32_t ry = region_row(d, begin);
     struct tw_point_lanes lanes;
     struct tw_points_around around;
     struct window w = {0};
     for (int32_t x = 0; x < d->width && !tw_task_cancelled(d->task); x += w.columns) {
-        tw_points_around_find(&d->nearest, d->columns[x].region, ry, &around);
+        w.x = x;
+        w.columns = lines_alike(&d->columns, x, d->width, LANES);
+        tw_points_around_find(&d->nearest, d->columns.region[x], d->rows.region[begin], &around);
         for (w.y = begin; w.y < end; w.y += w.rows) {
-            w = find_window(d, x, w.y, end);
+            w.rows = end - w.y < LANES / w.columns ? end - w.y : LANES / w.columns;
             fill_window(d, &around, &w, &lanes);
         }
     }
@@ -163,10 +166,9 @@ static void fill_region_rows(const struct diagram *d, int32_t begin, int32_t end
 static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct diagram *d = context;
-    for (int32_t y = begin, next; y < end; y = next) {
-        for (next = y + 1; next < end && region_row(d, next) == region_row(d, y); next++)
-            ;
-        fill_region_rows(d, y, next);
+    for (int32_t y = begin, count; y < end; y += count) {
+        count = lines_alike(&d->rows, y, end, end - y);
+        fill_region_rows(d, y, y + count);
     }
 }
 
@@ -200,12 +202,8 @@ static enum tw_status run(struct tw_task *task)
         points[i].y = ((float)(i / per / side) + tw_uniform(words.at[1])) / (float)side;
         points[i].feature = i;
     }
-    struct column *columns = tw_task_scratch(task, (size_t)out->width, sizeof *columns);
-    if (!columns)
-        return tw_task_no_memory(task);
     struct diagram diagram = {.task = task,
                               .params = p,
-                              .columns = columns,
                               .out = tw_floats(out),
                               .domain = tw_labels(tw_task_output(task, DOMAIN)),
                               .width = out->width,
@@ -218,7 +216,9 @@ static enum tw_status run(struct tw_task *task)
                                                  .labelled = diagram.domain,
                                                  .near_only = p->search == SHORT,
                                                  .simd = diagram.simd};
-    find_columns(&diagram, columns);
+    if (!find_lines(task, out->width, side, &diagram.columns) ||
+        !find_lines(task, out->height, side, &diagram.rows))
+        return tw_task_no_memory(task);
     tw_rows(task, out->height, 4, fill_rows, &diagram);
     if (tw_task_cancelled(task))
         return TW_CANCELLED;
@@ -229,7 +229,8 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_forecast_scratch(f, (uint64_t)f->width, sizeof(struct column));
+    tw_forecast_scratch(f, (uint64_t)f->width + (uint64_t)f->height,
+                        sizeof(float) + sizeof(int32_t));
     tw_rescale_forecast(f);
     f->lists[POINTS] = (int64_t)p->regions * p->regions * p->points_per_region;
 }

@@ -162,29 +162,36 @@ static void append(struct tw_points_around *around, struct point point)
     around->index[around->count++] = point.index;
 }
 
-static void gather(const struct tw_nearest_points *n, struct wrapped column, struct wrapped row,
-                   struct tw_points_around *around)
+/* Puts the points of a region behind `count` others. */
+static int32_t gather(const struct tw_nearest_points *n, struct wrapped column, struct wrapped row,
+                      struct tw_points_around *around, int32_t count)
 {
-    for (int32_t k = 0; k < n->per_region; k++)
-        append(around, point_of(n, column, row, k));
+    int32_t first = (row.at * n->regions + column.at) * n->per_region;
+    const struct tw_point *points = n->points + first;
+    for (int32_t k = 0; k < n->per_region; k++) {
+        around->x[count + k] = points[k].x + column.shift;
+        around->y[count + k] = points[k].y + row.shift;
+        around->index[count + k] = first + k;
+    }
+    return count + n->per_region;
 }
 
 void tw_points_around_find(const struct tw_nearest_points *n, int32_t rx, int32_t ry,
                            struct tw_points_around *around)
 {
     struct wrapped columns[3], rows[3];
-    around->rx = rx;
-    around->ry = ry;
-    around->count = 0;
     for (int32_t i = 0; i < 3; i++) {
         columns[i] = wrap_region(rx + i - 1, n->regions);
         rows[i] = wrap_region(ry + i - 1, n->regions);
     }
-    gather(n, columns[1], rows[1], around);
+    int32_t count = gather(n, columns[1], rows[1], around, 0);
     for (int32_t j = 0; j < 3; j++)
         for (int32_t i = 0; i < 3; i++)
             if (i != 1 || j != 1)
-                gather(n, columns[i], rows[j], around);
+                count = gather(n, columns[i], rows[j], around, count);
+    around->rx = rx;
+    around->ry = ry;
+    around->count = count;
 }
 
 /* Points of a region that may be nearer to some lane than what it has; offers those found so far
