@@ -11,6 +11,7 @@ enum { FIRST_ROUND = 64, LEVELS = 12 };
  * points that are there already, for up to FEW_BANDS and for more. A hole with more than BAND_SIDES
  * sides is left to the builder of the whole. */
 enum { BAND_SPACINGS = 14, MANY_BAND_SPACINGS = 28, FEW_BANDS = 4, BANDS = 64, BAND_SIDES = 128 };
+enum { LOOK_EVERY = 4096 }; /* points, about a millisecond */
 
 /* Of the rim, or between two triangles of the hole, as seen from within. */
 struct tw_hole_side {
@@ -82,6 +83,7 @@ static bool is_chosen(const struct tw_delaunay *d, const int32_t *corner, int32_
  * other bands. Those of a band have their corners in it, but for one of the frame at most. So what
  * is beside them belongs to the same band or, and is not changed meanwhile, to none. */
 struct builder {
+    const struct tw_task *task;
     struct tw_delaunay *d;
     bool is_whole;
     int64_t low, high;                /* the band: low <= y < high */
@@ -269,17 +271,22 @@ static bool add(struct builder *b, int32_t p)
     return dug > 0;
 }
 
-/* Adds points of a list and keeps those that it cannot add, at its front. Returns their number. */
+/* Adds points of a list and keeps those that it cannot add, at its front. Returns their number.
+ * Stops anywhere when the task is cancelled. */
 static int32_t add_list(struct builder *b, int32_t *list, int32_t count)
 {
     int32_t kept = 0;
-    for (int32_t i = 0; i < count && b->twin < 0; i++)
+    for (int32_t i = 0; i < count && b->twin < 0; i++) {
+        if (i % LOOK_EVERY == 0 && tw_task_cancelled(b->task))
+            break;
         if (!add(b, list[i]))
             list[kept++] = list[i];
+    }
     return kept;
 }
 
 struct bands {
+    const struct tw_task *task;
     struct tw_delaunay *d;
     int32_t *list;
     int32_t begin[BANDS + 2], kept[BANDS + 1], twin[BANDS + 1];
@@ -292,7 +299,8 @@ static void add_band(void *context, int32_t first, int32_t end)
     for (int32_t i = first; i < end; i++) {
         int32_t dug[BAND_SIDES];
         struct tw_hole_side rim[BAND_SIDES], inner[BAND_SIDES];
-        struct builder b = {.d = w->d,
+        struct builder b = {.task = w->task,
+                            .d = w->d,
                             .low = w->limit[i],
                             .high = w->limit[i + 1],
                             .dug = dug,
@@ -363,7 +371,7 @@ static int32_t bands_for(int32_t points)
 static int32_t add_round(struct tw_task *task, struct tw_delaunay *d, int32_t *list, int32_t count,
                          int32_t before)
 {
-    struct bands straight = {.d = d, .list = list}, shifted = straight;
+    struct bands straight = {.task = task, .d = d, .list = list}, shifted = straight;
     int32_t bands = bands_for(before), twin = -1;
     if (bands > 1 && count > 0) {
         int32_t more = set_limits(&shifted, bands, count, 1);
@@ -371,7 +379,8 @@ static int32_t add_round(struct tw_task *task, struct tw_delaunay *d, int32_t *l
         count = add_bands(task, &straight, bands, count, &twin);
         count = add_bands(task, &shifted, more, count, &twin);
     }
-    struct builder whole = {.d = d,
+    struct builder whole = {.task = task,
+                            .d = d,
                             .is_whole = true,
                             .low = INT64_MIN,
                             .high = INT64_MAX,
@@ -417,7 +426,7 @@ int32_t tw_delaunay_build(struct tw_task *task, struct tw_delaunay *d)
 {
     int32_t begin[LEVELS + 1], rounds = order_rounds(d, begin), twin = -1;
     start_with_frame(d);
-    for (int32_t r = 0; r < rounds && twin < 0; r++)
+    for (int32_t r = 0; r < rounds && twin < 0 && !tw_task_cancelled(task); r++)
         twin = add_round(task, d, d->order + begin[r], begin[r + 1] - begin[r], begin[r]);
     return twin;
 }

@@ -43,7 +43,7 @@ struct tw_delaunay {
 enum tw_status tw_delaunay_reserve(struct tw_task *task, struct tw_delaunay *d, int32_t capacity,
                                    int32_t side);
 /* Returns -1, or one of two points that coincide: then there is no result. Which one, if there are
- * several, does not depend on the workers either. */
+ * several, does not depend on the workers either. Ends early when the task is cancelled. */
 int32_t tw_delaunay_build(struct tw_task *task, struct tw_delaunay *d);
 
 /* The scratch that tw_delaunay_reserve() takes. */

@@ -212,6 +212,8 @@ enum tw_status tw_voronoi_find(struct tw_task *task, struct tw_voronoi *v,
         if (!add_points(v, sites, (int32_t)most))
             return tw_task_fail(task, "the points are too unevenly spread for a diagram");
         *twin = tw_delaunay_build(task, &v->delaunay);
+        if (tw_task_cancelled(task))
+            return TW_CANCELLED;
         if (*twin >= 0) {
             *twin = v->site[*twin] < 0 ? -1 - v->site[*twin] : v->site[*twin];
             return TW_OK;
