@@ -107,15 +107,14 @@ static void on_failed(void *context, const struct tw_run_failure *failure)
 }
 
 /* What a stopped run reports before the process ends; a run's abandon callback has no context. */
-static const struct session *abandoned;
+static struct session *abandoned;
 
 static void report_and_abandon(void)
 {
-    const struct session *session = abandoned;
-    if (!tw_stop_was_caught())
-        return; /* it gives way: nodes that do not notice are waited for */
+    struct session *session = abandoned;
     int code = tw_stop_exit_code();
     (void)tw_events_close(code, NULL);
+    tw_parts_share_report(&session->parts, session->graph);
     tw_run_answer(session->settings, &session->parts, seconds_of(session));
     (void)tw_answer_print(code);
     (void)fflush(stdout);
@@ -222,6 +221,8 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
                                            .digest_files = settings->json || tw_events_are_open(),
                                            .trace = settings->trace ? &session->trace : NULL,
                                            .memo = session->memo,
+                                           /* else it gives way: nodes are waited for */
+                                           .may_abandon = tw_stop_was_caught,
                                            .abandon = report_and_abandon};
     struct tw_overwrite_guard guard = {0};
     enum tw_status status = tw_parts_check(&session->parts, &request, &guard, err);

@@ -43,6 +43,14 @@ enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struc
     return tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
+/* A node that the run stopped at, or that failed, was to be computed, and was not. */
+static enum tw_outcome outcome_of(const struct tw_slot *slot)
+{
+    bool unfinished =
+        slot->outcome == TW_OUTCOME_COMPUTED && !slot->known && slot->phase != TW_IDLE;
+    return unfinished ? TW_OUTCOME_UNDECIDED : slot->outcome;
+}
+
 bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
 {
     report->nodes = calloc((size_t)run->recipe->count + 1, sizeof *report->nodes);
@@ -66,7 +74,7 @@ bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
     for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
         struct tw_slot *slot = &run->slots[i];
         struct tw_node_report *node = &report->nodes[i];
-        *node = (struct tw_node_report){.outcome = slot->outcome,
+        *node = (struct tw_node_report){.outcome = outcome_of(slot),
                                         .key_text = slot->key_text,
                                         .seconds = slot->seconds,
                                         .loaded = slot->loaded,

@@ -103,6 +103,18 @@ int32_t tw_run_threads(const struct tw_run_options *options)
 
 /* ---- the loop ---- */
 
+static void abandon_stopped(struct tw_run *run)
+{
+    const struct tw_run_request *request = run->request;
+    if (run->status != TW_CANCELLED || run->pool.transfers > 0 || !request->may_abandon)
+        return;
+    if (run->bands || !request->may_abandon()) /* bands stop soon, and remove what is unfinished */
+        return;
+    if (request->report)
+        tw_results_report(run, request->report);
+    request->abandon();
+}
+
 static void on_tick(uv_timer_t *timer)
 {
     struct tw_run *run = timer->data;
@@ -110,9 +122,7 @@ static void on_tick(uv_timer_t *timer)
     if (run->bands)
         tw_bands_tick(run);
     tw_jobs_start(run); /* notices a cancelled run */
-    if (run->status == TW_CANCELLED && run->request->abandon && run->pool.transfers == 0 &&
-        !run->bands) /* which stops soon, and removes what it has not finished */
-        run->request->abandon();
+    abandon_stopped(run);
 }
 
 static void announce_plan(const struct tw_run *run)

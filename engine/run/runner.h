@@ -108,8 +108,10 @@ struct tw_run_request {
      * as one that tw_run_goes_on() is false for does in any case. */
     void (*failed)(void *context, const struct tw_run_failure *failure);
     void *failed_context;
-    /* Called when a stopped run waits for nothing but nodes and no file is being written: the
-     * process may end here and now. NULL: wait for them. */
+    /* Asked when a stopped run waits for nothing but nodes and no file is being written: whether
+     * the process ends here and now, which abandon() then does; the report is there for it. NULL:
+     * wait for them. */
+    bool (*may_abandon)(void);
     void (*abandon)(void);
 };
 

@@ -462,7 +462,16 @@ static void a_json_report_comes_after_a_signal(void **state)
     report[fread(report, 1, sizeof report - 1, file)] = 0;
     fclose(file);
     command_expect_words(report, "stopped by SIGTERM");
-    json_decref(parsed(report));
+    json_t *root = parsed(report), *part = NULL;
+    assert_non_null(part = json_array_get(json_object_get(root, "recipes"), 0));
+    json_t *export = json_array_get(json_object_get(part, "exports"), 0);
+    json_t *eroded = json_array_get(json_object_get(part, "nodes"), 1);
+    assert_int_equal(json_integer_value(json_object_get(root, "needed")), 2);
+    assert_string_equal(json_string_value(json_object_get(export, "file")), "height.npy");
+    assert_true(json_is_false(json_object_get(export, "complete")));
+    assert_string_equal(json_string_value(json_object_get(eroded, "path")), "eroded");
+    assert_string_equal(json_string_value(json_object_get(eroded, "outcome")), "undecided");
+    json_decref(root);
 }
 
 static void a_dry_run_says_what_it_would_do(void **state)
