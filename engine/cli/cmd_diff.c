@@ -20,6 +20,15 @@ static bool is_recipe(const char *file)
     return strcmp(ending, ".yaml") == 0 || strcmp(ending, ".yml") == 0;
 }
 
+/* Levels, which are read as 0..1, as the heights that they stand for. */
+static void to_heights(struct tw_value *map, double low, double high)
+{
+    float *cells = tw_floats(map);
+    size_t count = tw_value_count(map);
+    for (size_t i = 0; map->type != TW_IMAGE && cells && i < count; i++)
+        cells[i] = (float)(low + (double)cells[i] * (high - low));
+}
+
 /* By its sidecar. */
 static enum tw_status read_bare(const char *file, struct tw_value *map, struct tw_error *err)
 {
@@ -31,21 +40,43 @@ static enum tw_status read_bare(const char *file, struct tw_value *map, struct t
     if (status == TW_OK) {
         *map = inspection->value;
         inspection->value = (struct tw_value){.type = TW_HEIGHTMAP};
+        if (inspection->ranged)
+            to_heights(map, inspection->low, inspection->high);
     }
     tw_inspection_release(inspection);
     free(inspection);
     return status;
 }
 
+/* What the levels of a file with a header stand for: a sidecar says it, or the file itself. */
+static enum tw_status apply_range(const char *file, const struct tw_notes *notes,
+                                  struct tw_value *map, struct tw_error *err)
+{
+    char path[sizeof((struct tw_sidecar_facts *)0)->path];
+    struct tw_sidecar_facts facts = {.ranged = false};
+    bool found = false;
+    enum tw_status status = tw_sidecar_find(file, path, &found, err);
+    if (status == TW_OK && found)
+        status = tw_sidecar_read(path, &facts, err);
+    if (status != TW_OK)
+        return status;
+    if (facts.ranged || tw_notes_range(notes, &facts.low, &facts.high))
+        to_heights(map, facts.low, facts.high);
+    return TW_OK;
+}
+
 static enum tw_status read_headed(const char *file, struct tw_value *map, struct tw_error *err)
 {
     unsigned char *data = NULL;
     size_t length = 0;
+    struct tw_notes notes = {.count = 0};
     enum tw_status status = tw_file_read(file, (size_t)1 << 31, &data, &length, err);
     if (status == TW_OK)
         status = tw_format_decode(data, length, file, map, err);
+    if (status == TW_OK)
+        tw_notes_read(tw_format_recognise(tw_formats, data, length, file), data, length, &notes);
     free(data);
-    return status;
+    return status == TW_OK ? apply_range(file, &notes, map, err) : status;
 }
 
 static int read_map(const char *file, struct tw_value *map)

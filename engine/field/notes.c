@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define RANGE_BETWEEN " to "
+
 /* In the order in which they are shown. */
 static const char *const names[] = {"Software",
                                     TW_NOTES_PREFIX "recipe",
@@ -41,7 +43,24 @@ static void add_range(struct tw_notes *notes, const struct tw_range *range)
     char low[32], high[32];
     tw_number_print_digits(low, sizeof low, 15, range->low);
     tw_number_print_digits(high, sizeof high, 15, range->high);
-    snprintf(add(notes, TW_NOTES_PREFIX "range"), sizeof notes->at[0].text, "%s to %s", low, high);
+    snprintf(add(notes, TW_NOTES_PREFIX "range"), sizeof notes->at[0].text, "%s" RANGE_BETWEEN "%s",
+             low, high);
+}
+
+bool tw_notes_range(const struct tw_notes *notes, double *low, double *high)
+{
+    char text[sizeof notes->at[0].text];
+    char *between = NULL;
+    for (int i = 0; i < notes->count && !between; i++) {
+        if (strcmp(notes->at[i].name, TW_NOTES_PREFIX "range") != 0)
+            continue;
+        memcpy(text, notes->at[i].text, sizeof text);
+        between = strstr(text, RANGE_BETWEEN);
+    }
+    if (!between)
+        return false;
+    *between = 0;
+    return tw_number_parse(text, low) && tw_number_parse(between + strlen(RANGE_BETWEEN), high);
 }
 
 static void add_metres(struct tw_notes *notes, const struct tw_world *world, int32_t width)

@@ -29,6 +29,8 @@ void tw_notes_fill(const struct tw_format *format, const struct tw_encoding *enc
  * report. */
 void tw_notes_read(const struct tw_format *format, const unsigned char *data, size_t length,
                    struct tw_notes *notes);
+/* The heights that the least and the greatest level of the file stand for, where it says. */
+bool tw_notes_range(const struct tw_notes *notes, double *low, double *high);
 /* Keeps a text of a file under its name when that is one of ours. */
 void tw_notes_keep(struct tw_notes *notes, const char *name, size_t name_length, const char *text,
                    size_t length);

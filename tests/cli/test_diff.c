@@ -24,6 +24,28 @@ static void maps_within_tolerance_are_equal(void **state)
     assert_int_equal(run("diff a.npy"), 2);
 }
 
+/* Both files have all levels, but stand for other heights. */
+static void levels_are_compared_as_heights(void **state)
+{
+    static const char *const names[] = {"h.png", "h.r16", "s.png"};
+    char command[100];
+    (void)state;
+    write_text("fit.yaml", "thalweg: 1\nsize: 32\nparams: {k: 1}\nnodes:\n"
+                           "  n: {type: noise.perlin}\n"
+                           "  f: {type: shape.remap, in: n, to: [0, \"${k}\"]}\n"
+                           "export:\n  h.npy: f\n"
+                           "  h.png: {from: f, range: fit}\n  h.r16: {from: f, range: fit}\n"
+                           "  s.png: {from: f, range: fit, sidecar: true}\n");
+    assert_int_equal(run("run fit.yaml -o one -q"), 0);
+    assert_int_equal(run("run fit.yaml -o half -s k=0.5 -q"), 0);
+    for (int i = 0; i < 3; i++) {
+        snprintf(command, sizeof command, "diff one/%s one/h.npy --tolerance 0.00002", names[i]);
+        assert_int_equal(run(command), 0);
+        snprintf(command, sizeof command, "diff one/%s half/%s", names[i], names[i]);
+        assert_int_equal(run(command), 1);
+    }
+}
+
 static void recipes_differ_by_graph(void **state)
 {
     (void)state;
@@ -190,6 +212,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         GATE_TEST(maps_within_tolerance_are_equal),
+        GATE_TEST(levels_are_compared_as_heights),
         GATE_TEST(recipes_differ_by_graph),
         GATE_TEST(lists_of_sources_are_read_as_lists),
         GATE_TEST(maps_and_recipes_have_formats_of_their_own),
