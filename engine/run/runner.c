@@ -125,12 +125,25 @@ static void on_tick(uv_timer_t *timer)
     abandon_stopped(run);
 }
 
+/* An export may take the same value by its node's name, which `only` does not ask for. */
+static void warn_of_no_export(const struct tw_run *run)
+{
+    const char *only = run->options->only;
+    struct tw_error warning;
+    if (!only || !run->options->warning || !run->request->export_folder || !run->recipe->exports)
+        return;
+    tw_error_set(&warning, TW_OK, "no file is written: no export is from '%s'", only);
+    run->options->warning(run->options->context, &warning);
+}
+
 static void announce_plan(const struct tw_run *run)
 {
     const struct tw_run_observer *observer = run->request->observer;
     int32_t exports = 0;
     for (int32_t g = 0; g < run->goal_count; g++)
         exports += run->goals[g].kind == TW_GOAL_EXPORT;
+    if (exports == 0)
+        warn_of_no_export(run);
     if (observer && observer->plan)
         observer->plan(observer->context, &run->plan, exports);
 }

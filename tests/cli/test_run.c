@@ -533,6 +533,18 @@ static void folders_that_cannot_be_written_are_found_first(void **state)
     assert_string_equal(result.err, ""); /* errors only */
 }
 
+static void an_output_that_no_export_takes_is_said(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 8\nnodes: {n: {type: noise.perlin}}\n"
+                               "outputs: {base: n}\nexport: {n.npy: n}\n";
+    (void)state;
+    command_write("only.yaml", text, strlen(text));
+    expect(0, "run only.yaml -o only --only base");
+    command_expect_words(result.err, "warning: no file is written: no export is from 'base'");
+    expect(0, "run only.yaml -o only --only n");
+    assert_null(strstr(result.err, "warning"));
+}
+
 static void a_missing_cache_is_said_once(void **state)
 {
     char cache[4096], home[4096];
@@ -620,6 +632,7 @@ int main(void)
         cmocka_unit_test(help_has_headings_and_short_lines),
         cmocka_unit_test(values_that_are_not_stored_are_explained_as_such),
         cmocka_unit_test(folders_that_cannot_be_written_are_found_first),
+        cmocka_unit_test(an_output_that_no_export_takes_is_said),
         cmocka_unit_test(a_missing_cache_is_said_once),
         cmocka_unit_test(wrong_input_files_end_with_3),
         cmocka_unit_test(signals_stop_a_run_and_leave_nothing_half_written),
