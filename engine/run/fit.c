@@ -40,14 +40,17 @@ enum tw_status tw_fit_plan(struct tw_run *run, struct tw_error *err)
 
 static uint64_t mebibytes(uint64_t bytes) { return (bytes >> 20) + ((bytes & 1048575) > 0); }
 
+/* Of the memory of a map; the rest, such as tables, is there on a smaller one, too. */
+static const double SHRINKS = 0.9;
+
 void tw_fit_print(const struct tw_run *run, uint64_t bytes, char *text, size_t size)
 {
     const double cells = (double)run->recipe->width * run->recipe->height;
     const uint64_t limit = run->options->max_memory;
     double fit = (double)TW_CELLS_MAX;
     char within[48] = "";
-    if (limit > 0 && (double)limit / (double)bytes * cells < fit)
-        fit = (double)limit / (double)bytes * cells;
+    if (limit > 0 && (double)limit / (double)bytes * cells * SHRINKS < fit)
+        fit = (double)limit / (double)bytes * cells * SHRINKS;
     if (limit > 0)
         snprintf(within, sizeof within, " in %s", tw_memory_limit_text(limit).text);
     snprintf(text, size, "whole maps fit up to about %d x %d cells%s", (int)sqrt(fit),
