@@ -66,13 +66,24 @@ static bool own(int descriptor)
     return fstat(descriptor, &info) != 0 || info.st_nlink > 0;
 }
 
+/* So much of a name stands in its temporary's, which is longer, and may not be longer than 255. */
+enum { NAME_KEPT = 220 };
+
+static size_t kept_of(const char *name)
+{
+    size_t length = strlen(name);
+    return length < NAME_KEPT ? length : NAME_KEPT;
+}
+
 /* A name that exists is someone else's (a killed run's, a link that leads elsewhere, one of a
  * process of the same id in another container) and is left alone. */
 bool tw_temporary_open(const char *path, struct tw_temporary *temporary)
 {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    int length = (int)((size_t)(name - path) + kept_of(name));
     for (int i = 0; i < 100; i++) {
-        int used = snprintf(temporary->path, sizeof temporary->path, "%s.%ld-%d.tmp", path,
-                            tw_process_id(), i);
+        int used = snprintf(temporary->path, sizeof temporary->path, "%.*s.%ld-%d.tmp", length,
+                            path, tw_process_id(), i);
         if (used < 0 || (size_t)used >= sizeof temporary->path) {
             errno = ENAMETOOLONG;
             return false;
@@ -133,11 +144,11 @@ bool tw_temporary_check_locks(const char *folder)
 
 /* ---- sweeping ---- */
 
-/* NAME.<process>-<number>.tmp */
+/* NAME.<process>-<number>.tmp, where a long name is cut. */
 static bool is_temporary_of(const char *file, const char *name)
 {
     static const char digits[] = "0123456789";
-    size_t length = strlen(name);
+    size_t length = kept_of(name);
     if (strncmp(file, name, length) != 0 || file[length] != '.')
         return false;
     const char *at = file + length + 1;

@@ -533,6 +533,22 @@ static void folders_that_cannot_be_written_are_found_first(void **state)
     assert_string_equal(result.err, ""); /* errors only */
 }
 
+/* The longest that a file can have; its temporary's would be longer. */
+static void names_may_be_as_long_as_the_system_allows(void **state)
+{
+    char name[256], text[400];
+    (void)state;
+    memset(name, 'n', 251);
+    memcpy(name + 251, ".npy", 5);
+    int length = snprintf(text, sizeof text,
+                          "thalweg: 1\nsize: 8\nnodes: {n: {type: noise.perlin}}\n"
+                          "export: {%s: n}\n",
+                          name);
+    command_write("long-name.yaml", text, (size_t)length);
+    expect(0, "run long-name.yaml -o long-names");
+    assert_int_equal(count_entries("long-names"), 1);
+}
+
 static void an_output_that_no_export_takes_is_said(void **state)
 {
     static const char text[] = "thalweg: 1\nsize: 8\nnodes: {n: {type: noise.perlin}}\n"
@@ -632,6 +648,7 @@ int main(void)
         cmocka_unit_test(help_has_headings_and_short_lines),
         cmocka_unit_test(values_that_are_not_stored_are_explained_as_such),
         cmocka_unit_test(folders_that_cannot_be_written_are_found_first),
+        cmocka_unit_test(names_may_be_as_long_as_the_system_allows),
         cmocka_unit_test(an_output_that_no_export_takes_is_said),
         cmocka_unit_test(a_missing_cache_is_said_once),
         cmocka_unit_test(wrong_input_files_end_with_3),
