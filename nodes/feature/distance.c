@@ -37,7 +37,7 @@ static const struct tw_param params[] = {
                  "mu_w: mean weight of an edge; steepness"),
     TW_PARAM_F32(struct params, deviation, 0.5, 0, 1e6, "cost per cell",
                  "r: greatest deviation of a weight, below mean_weight; roughness"),
-    TW_PARAM_F32(struct params, sea_level, 2.5, 0, 1e6, "times the highest generator cost",
+    TW_PARAM_F32(struct params, sea_level, 2.5, 1e-6, 1e6, "times the highest generator cost",
                  "s: the sea's cost c_s is s times the greatest cost of a generator"),
     TW_PARAM_F32(struct params, bias, 3, 0, 1000, TW_UNIT_NONE,
                  "b: 0 blends features to their mean, more and more to the highest"),
