@@ -17,6 +17,27 @@ enum {
     STORED_HEAD = 5
 };
 
+/* ---- stored ---- */
+
+/* Blocks without codes, which need no flush: each ends on a byte boundary. */
+static size_t store(const unsigned char *from, size_t length, unsigned char *to)
+{
+    unsigned char *end = to;
+    do {
+        const size_t count = length < STORED_MAX ? length : STORED_MAX;
+        *end = 0; /* not last, no codes; up to the next byte */
+        for (int i = 0; i < 2; i++) {
+            end[1 + i] = (unsigned char)(count >> 8 * i);
+            end[3 + i] = (unsigned char)~end[1 + i];
+        }
+        memcpy(end + STORED_HEAD, from, count);
+        end += STORED_HEAD + count;
+        from += count;
+        length -= count;
+    } while (length > 0);
+    return (size_t)(end - to);
+}
+
 /* ---- zlib ---- */
 
 /* Returns what the part became, or 0. */
@@ -64,19 +85,27 @@ static struct fast *create_fast(void)
     return fast;
 }
 
-/* What the part became, or 0 where it has no room. */
+/* What the part became, or 0 where it has no room. Its first byte is stored, and given to the
+ * library as what came before: where nothing did, libisal 2.30 to 2.32 for x86-64 put their third
+ * byte where the address of the stream says (igzip_icf_body_h1_gr_bt.asm, .write_first_byte hashes
+ * tmp2, which is not set), so that one part in some hundred to thousands was packed otherwise from
+ * one run to the next. */
 static size_t pack_fast(struct fast *fast, const unsigned char *from, size_t length,
                         unsigned char *to, size_t capacity)
 {
     struct isal_zstream *stream = &fast->stream;
+    if (length < 2)
+        return 0;
+    size_t stored = store(from, 1, to);
     isal_deflate_reset(stream);
-    stream->next_in = (unsigned char *)from; /* is only read */
-    stream->avail_in = (uint32_t)length;
-    stream->next_out = to;
-    stream->avail_out = (uint32_t)capacity;
-    bool ok = isal_deflate(stream) == COMP_OK && stream->avail_in == 0 && stream->avail_out > 0 &&
+    stream->next_in = (unsigned char *)from + 1; /* is only read, as what came before is */
+    stream->avail_in = (uint32_t)length - 1;
+    stream->next_out = to + stored;
+    stream->avail_out = (uint32_t)(capacity - stored);
+    bool ok = isal_deflate_set_dict(stream, (unsigned char *)from, 1) == COMP_OK &&
+              isal_deflate(stream) == COMP_OK && stream->avail_in == 0 && stream->avail_out > 0 &&
               stream->internal_state.state == ZSTATE_NEW_HDR;
-    return ok ? stream->total_out : 0;
+    return ok ? stored + stream->total_out : 0;
 }
 
 /* As vectors, where zlib's go by bytes and words. */
@@ -131,29 +160,11 @@ void tw_deflate_release(struct tw_deflate *deflate)
     free(deflate);
 }
 
-/* Blocks without codes, which need no flush: each ends on a byte boundary. */
-static size_t store(const unsigned char *from, size_t length, unsigned char *to)
-{
-    unsigned char *end = to;
-    do {
-        const size_t count = length < STORED_MAX ? length : STORED_MAX;
-        *end = 0; /* not last, no codes; up to the next byte */
-        for (int i = 0; i < 2; i++) {
-            end[1 + i] = (unsigned char)(count >> 8 * i);
-            end[3 + i] = (unsigned char)~end[1 + i];
-        }
-        memcpy(end + STORED_HEAD, from, count);
-        end += STORED_HEAD + count;
-        from += count;
-        length -= count;
-    } while (length > 0);
-    return (size_t)(end - to);
-}
-
 size_t tw_deflate_bound(size_t length)
 {
     const size_t stored = length + STORED_HEAD * (length / STORED_MAX + 1);
-    const size_t packed = compressBound((uLong)length) + STORED_HEAD; /* the flush */
+    const size_t packed =
+        compressBound((uLong)length) + 2 * STORED_HEAD; /* a first byte, the flush */
     return stored > packed ? stored : packed;
 }
 

@@ -83,6 +83,28 @@ static void zlib_unpacks_data_of_every_kind(void **state)
     }
 }
 
+/* One of a few dozen packers gave other bytes by where it lay in memory: short parts have small
+ * tables. */
+static void bytes_do_not_depend_on_addresses(void **state)
+{
+    enum { PACKERS = 100, SHORT = 60 };
+    struct tw_deflate *packers[PACKERS];
+    unsigned char data[SHORT], packed[2][400];
+    size_t length[2] = {0};
+    (void)state;
+    for (int i = 0; i < SHORT; i++)
+        data[i] = (unsigned char)(i % 20 * 7);
+    for (int i = 0; i < PACKERS; i++) {
+        packers[i] = tw_deflate_create(TW_DEFLATE_FASTEST);
+        assert_non_null(packers[i]);
+        length[i > 0] = tw_deflate_part(packers[i], data, SHORT, packed[i > 0]);
+        assert_int_equal(length[i > 0], length[0]);
+        assert_memory_equal(packed[i > 0], packed[0], length[0]);
+    }
+    for (int i = 0; i < PACKERS; i++)
+        tw_deflate_release(packers[i]);
+}
+
 static void short_parts_join(void **state)
 {
     unsigned char data[300];
@@ -167,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(zlib_unpacks_data_of_every_kind),
         cmocka_unit_test(short_parts_join),
+        cmocka_unit_test(bytes_do_not_depend_on_addresses),
         cmocka_unit_test(matches_reach_their_limits),
         cmocka_unit_test(noise_grows_by_little_and_runs_shrink),
         cmocka_unit_test(what_was_packed_before_does_not_matter),
