@@ -152,7 +152,7 @@ static int32_t locate(const struct builder *b, int32_t t, int32_t p)
         bool beyond_left = turn(d, at->corner[right], at->corner[k], p) < 0;
         bool beyond_right = turn(d, at->corner[k], at->corner[left], p) < 0;
         side = beyond_left ? left : right;
-        side = beyond_left | beyond_right ? side : -1;
+        side = (beyond_left | beyond_right) ? side : -1;
     }
     return t;
 }

@@ -241,8 +241,8 @@ void tw_voronoi_mean(const struct tw_voronoi *v, int32_t cell, double *mean)
         }
         t = next;
     } while (t != first);
-    mean[0] = x / count;
-    mean[1] = y / count;
+    mean[0] = count > 0 ? x / count : in_side(v->centre[first][0]); /* all corners are one */
+    mean[1] = count > 0 ? y / count : in_side(v->centre[first][1]);
 }
 
 /* What a cell has, and what is its own: of two cells and more the first has corners and edges. */
