@@ -47,10 +47,11 @@ void tw_fit_print(const struct tw_run *run, uint64_t bytes, char *text, size_t s
 {
     const double cells = (double)run->recipe->width * run->recipe->height;
     const uint64_t limit = run->options->max_memory;
+    const double within_limit = (double)limit / (double)bytes * cells * SHRINKS;
     double fit = (double)TW_CELLS_MAX;
     char within[48] = "";
-    if (limit > 0 && (double)limit / (double)bytes * cells * SHRINKS < fit)
-        fit = (double)limit / (double)bytes * cells * SHRINKS;
+    if (limit > 0 && within_limit < fit)
+        fit = within_limit;
     if (limit > 0)
         snprintf(within, sizeof within, " in %s", tw_memory_limit_text(limit).text);
     snprintf(text, size, "whole maps fit up to about %d x %d cells%s", (int)sqrt(fit),

@@ -166,12 +166,11 @@ static void append(struct tw_points_around *around, struct point point)
 static int32_t gather(const struct tw_nearest_points *n, struct wrapped column, struct wrapped row,
                       struct tw_points_around *around, int32_t count)
 {
-    int32_t first = (row.at * n->regions + column.at) * n->per_region;
-    const struct tw_point *points = n->points + first;
     for (int32_t k = 0; k < n->per_region; k++) {
-        around->x[count + k] = points[k].x + column.shift;
-        around->y[count + k] = points[k].y + row.shift;
-        around->index[count + k] = first + k;
+        struct point point = point_of(n, column, row, k);
+        around->x[count + k] = point.x;
+        around->y[count + k] = point.y;
+        around->index[count + k] = point.index;
     }
     return count + n->per_region;
 }
