@@ -163,13 +163,17 @@ void tw_task_progress(struct tw_task *task, double share)
     atomic_store_explicit(&task->permille, (int)(share * 1000), memory_order_relaxed);
 }
 
-/* Frees the blocks after the first `count`, which have `bytes`. */
-static void free_scratch_after(struct tw_task *task, int count, uint64_t bytes)
+struct tw_scratch_mark tw_task_scratch_mark(const struct tw_task *task)
 {
-    while (task->scratch_count > count)
+    return (struct tw_scratch_mark){task->scratch_count, task->scratch_bytes};
+}
+
+void tw_task_scratch_return(struct tw_task *task, struct tw_scratch_mark then)
+{
+    while (task->scratch_count > then.blocks)
         tw_block_free(task->scratch[--task->scratch_count]);
-    tw_memory_return(task->memory, task->scratch_bytes - bytes);
-    task->scratch_bytes = bytes;
+    tw_memory_return(task->memory, task->scratch_bytes - then.bytes);
+    task->scratch_bytes = then.bytes;
 }
 
 enum tw_status tw_task_part(struct tw_task *task, const struct tw_task_span *part, tw_part_fn *fn,
@@ -178,15 +182,14 @@ enum tw_status tw_task_part(struct tw_task *task, const struct tw_task_span *par
     const struct tw_task_span outer = task->part;
     const double from = outer.width > 0 ? outer.begin : 0;
     const double span = outer.width > 0 ? outer.end - outer.begin : 1;
-    const int count = task->scratch_count;
-    const uint64_t bytes = task->scratch_bytes;
+    const struct tw_scratch_mark before = tw_task_scratch_mark(task);
     assert(part->width > 0 && part->height > 0 && task->rows == 0);
     task->part = (struct tw_task_span){.width = part->width,
                                        .height = part->height,
                                        .begin = from + part->begin * span,
                                        .end = from + part->end * span};
     enum tw_status status = fn(task, context);
-    free_scratch_after(task, count, bytes);
+    tw_task_scratch_return(task, before);
     task->part = outer;
     return status;
 }
@@ -296,7 +299,10 @@ void tw_task_run(struct tw_task *task)
         task->status = TW_LIMIT;
 }
 
-void tw_task_free_scratch(struct tw_task *task) { free_scratch_after(task, 0, 0); }
+void tw_task_free_scratch(struct tw_task *task)
+{
+    tw_task_scratch_return(task, (struct tw_scratch_mark){0, 0});
+}
 
 void tw_task_clear(struct tw_task *task)
 {

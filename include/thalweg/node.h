@@ -277,6 +277,14 @@ TW_API void *tw_task_scratch(struct tw_task *task, size_t count, size_t size);
  * elements are what large ones touch, and what is forecast and counted. The rest is address space.
  */
 TW_API void *tw_task_reserve(struct tw_task *task, size_t count, size_t size, size_t expected);
+/* Gives back what has been taken since `then`, so that the next step finds room: a node takes no
+ * more memory than its largest step, which is what it forecasts. */
+struct tw_scratch_mark {
+    int blocks;
+    uint64_t bytes;
+};
+TW_API struct tw_scratch_mark tw_task_scratch_mark(const struct tw_task *task);
+TW_API void tw_task_scratch_return(struct tw_task *task, struct tw_scratch_mark then);
 TW_API enum tw_status tw_task_no_memory(struct tw_task *task);
 /* Ends the task with a message for the user: `return tw_task_fail(task, "...")`. */
 TW_API enum tw_status tw_task_fail(struct tw_task *task, const char *format, ...) TW_PRINTF(2, 3);
@@ -347,7 +355,7 @@ struct tw_forecast {
     struct tw_file_facts file; /* of the file parameter; 0 x 0 without one */
     uint32_t used;             /* bit i: output i, as tw_task_wants() */
     /* For the node to fill in. */
-    uint64_t scratch;            /* bytes from tw_task_scratch(), all blocks together */
+    uint64_t scratch;            /* bytes from tw_task_scratch(), all blocks held at a time */
     int64_t lists[TW_PORTS_MAX]; /* elements of each list output at most */
 };
 
@@ -362,6 +370,22 @@ static inline void tw_forecast_scratch(struct tw_forecast *forecast, uint64_t co
 {
     uint64_t bytes = size > 0 && count > UINT64_MAX / size ? UINT64_MAX : count * size;
     forecast->scratch = tw_add_saturating(forecast->scratch, bytes);
+}
+
+/* For a node that takes steps: a forecast of one of them, without scratch so far. */
+static inline struct tw_forecast tw_forecast_step(const struct tw_forecast *forecast)
+{
+    struct tw_forecast step = *forecast;
+    step.scratch = 0;
+    return step;
+}
+
+/* Adds the larger of two steps, the first of which gives its blocks back before the second one. */
+static inline void tw_forecast_steps(struct tw_forecast *forecast, const struct tw_forecast *first,
+                                     const struct tw_forecast *second)
+{
+    uint64_t most = first->scratch > second->scratch ? first->scratch : second->scratch;
+    tw_forecast_scratch(forecast, most, 1);
 }
 
 /* Adds `planes` blocks of the map's size. */

@@ -20,6 +20,7 @@ enum behaviour {
     TAKES_TOO_MUCH,
     TAKES_TOO_MANY,
     TAKES_BEYOND_THE_LIMIT,
+    GIVES_BACK,
     HAS_PARTS,
     LISTS,
     LISTS_TOO_MUCH,
@@ -43,6 +44,25 @@ static enum tw_status scratch(struct tw_task *task)
         memset(block, 1, i * 300);
     }
     return tw_task_scratch(task, 1, 1) ? TW_OK : tw_task_no_memory(task);
+}
+
+/* More in all than the limit of 7 MiB, and more blocks than there can be. */
+static enum tw_status give_back(struct tw_task *task)
+{
+    unsigned char *kept = tw_task_scratch(task, 1 << 20, 1);
+    const struct tw_scratch_mark before = tw_task_scratch_mark(task);
+    if (!kept)
+        return tw_task_no_memory(task);
+    kept[0] = 7;
+    for (int step = 0; step < 3; step++) {
+        if (!tw_task_scratch(task, 4 << 20, 1))
+            return tw_task_no_memory(task);
+        for (int i = 2; i < TW_SCRATCH_MAX; i++)
+            if (!tw_task_scratch(task, 100, 1))
+                return tw_task_no_memory(task);
+        tw_task_scratch_return(task, before);
+    }
+    return kept[0] == 7 ? TW_OK : TW_NODE;
 }
 
 /* All scratch that there can be, in a part of a part. */
@@ -141,6 +161,8 @@ static enum tw_status run(struct tw_task *task)
         return scratch(task);
     case TAKES_BEYOND_THE_LIMIT:
         return tw_task_scratch(task, 5 << 20, 2) ? TW_OK : tw_task_no_memory(task);
+    case GIVES_BACK:
+        return give_back(task);
     case HAS_PARTS:
         return has_parts(task);
     case LISTS:
@@ -185,9 +207,9 @@ static enum tw_status behave(enum behaviour how, struct tw_result **result, stru
     static const char text[] = "thalweg: 1\nsize: [10, 6]\nnodes: {n: {type: test.task}}\n"
                                "outputs: {out: n, mask: n.mask, points: n.points}\n";
     const struct tw_load_options load = {.types = types};
+    const bool limited = how == TAKES_BEYOND_THE_LIMIT || how == GIVES_BACK;
     const struct tw_run_options options = {.threads = 2,
-                                           .max_memory =
-                                               how == TAKES_BEYOND_THE_LIMIT ? 7 << 20 : 0,
+                                           .max_memory = limited ? 7 << 20 : 0,
                                            .cancel = &cancel,
                                            .warning = on_warning,
                                            .progress = on_progress};
@@ -238,6 +260,16 @@ static void parts_have_their_own_size_and_scratch(void **state)
     struct tw_error error;
     (void)state;
     if (behave(HAS_PARTS, &result, &error) != TW_OK)
+        fail_msg("%s", error.message);
+    tw_result_release(result);
+}
+
+static void what_is_given_back_counts_no_more(void **state)
+{
+    struct tw_result *result;
+    struct tw_error error;
+    (void)state;
+    if (behave(GIVES_BACK, &result, &error) != TW_OK)
         fail_msg("%s", error.message);
     tw_result_release(result);
 }
@@ -293,6 +325,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(failures_have_words_and_a_place),
         cmocka_unit_test(parts_have_their_own_size_and_scratch),
+        cmocka_unit_test(what_is_given_back_counts_no_more),
         cmocka_unit_test(maps_must_be_finite),
         cmocka_unit_test(lists_have_the_last_length),
         cmocka_unit_test(warnings_and_progress_are_reported),
