@@ -12,6 +12,7 @@
 #define SCENE_PITCH_MAX 14.0 /* higher up, it is a map and no view */
 #define TARGET_AUTO (-1e9)   /* below any map */
 #define BLUR 0.7f            /* of the ground in pixels: sharper than 1 without shimmer */
+enum { LAKE_CELLS = 256 };   /* read at once */
 
 struct params {
     TW_SCENE_FIELDS;
@@ -59,51 +60,93 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-/* The ground, and the ground with the water on it, in cells of the surface's grid. */
-struct planes {
-    float *ground, *top;
+/* Water over the ground, in cells of the surface's grid. */
+struct flood {
+    const float *lakes; /* depths, as heights of the map; NULL for none */
+    int32_t width, height, factor;
+    const struct tw_map_block *block;
+    float scale; /* cells per height */
+    float *top;
 };
 
-static enum tw_status build_planes(struct tw_task *task, struct tw_view *view,
-                                   struct planes *planes)
+static void add_lake(const struct flood *f, int32_t y, float *row)
+{
+    float depth[LAKE_CELLS];
+    for (int32_t x = 0; x < f->block->width; x += LAKE_CELLS) {
+        int32_t left = f->block->width - x, count = left < LAKE_CELLS ? left : LAKE_CELLS;
+        tw_enlarge_read(f->lakes, f->width, f->height, f->factor, y, x, count, depth);
+        for (int32_t i = 0; i < count; i++)
+            row[x + i] += tw_max(depth[i], 0.0f) * f->scale;
+    }
+}
+
+static void flood_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct flood *f = context;
+    for (int32_t y = begin; y < end; y++) {
+        float *row = f->top + (size_t)y * (size_t)f->block->width;
+        if (f->lakes)
+            add_lake(f, y, row);
+        for (int32_t x = 0; x < f->block->width; x++)
+            row[x] = tw_max(row[x], f->block->sea);
+    }
+}
+
+/* The ground along the borders, which sides show below the water. */
+static void keep_rims(struct tw_map_block *b, const float *ground, float *rims)
+{
+    const size_t width = (size_t)b->width, height = (size_t)b->height;
+    float *west = rims, *east = west + height, *north = east + height, *south = north + width;
+    for (size_t y = 0; y < height; y++) {
+        west[y] = ground[y * width];
+        east[y] = ground[y * width + width - 1];
+    }
+    memcpy(north, ground, width * sizeof *ground);
+    memcpy(south, ground + (height - 1) * width, width * sizeof *ground);
+    b->rim[TW_WEST] = west;
+    b->rim[TW_EAST] = east;
+    b->rim[TW_NORTH] = north;
+    b->rim[TW_SOUTH] = south;
+}
+
+/* The ground, then the water on it, of which rays meet the upper. */
+static enum tw_status build_heights(struct tw_task *task, struct tw_view *view)
 {
     struct tw_map_block *b = &view->block;
-    int32_t width = tw_task_width(task), height = tw_task_height(task), factor = b->width / width;
     const struct tw_value *lakes = tw_task_input(task, LAKES);
-    size_t cells = (size_t)b->width * (size_t)b->height;
-    float scale = b->scene.exaggeration * (float)(b->width > b->height ? b->width : b->height);
-    planes->ground = tw_task_scratch(task, cells, sizeof(float));
-    planes->top = tw_task_scratch(task, cells, sizeof(float));
-    if (!planes->ground || !planes->top)
+    struct flood flood = {.lakes = lakes ? tw_floats(lakes) : NULL,
+                          .width = tw_task_width(task),
+                          .height = tw_task_height(task),
+                          .block = b};
+    struct tw_span span = {0, 0};
+    float *top = tw_task_scratch(task, (size_t)b->width * (size_t)b->height, sizeof *top);
+    float *rims = tw_task_scratch(task, 2 * ((size_t)b->width + (size_t)b->height), sizeof *rims);
+    if (!top || !rims)
         return tw_task_no_memory(task);
-    tw_enlarge(task, tw_floats(tw_task_input(task, IN)), width, height, factor, scale,
-               planes->ground);
-    b->sea = tw_max(b->scene.sea, -1e6f) * scale;
-    for (size_t i = 0; !lakes && i < cells; i++)
-        planes->top[i] = tw_max(planes->ground[i], b->sea);
-    for (int32_t y = 0; lakes && y < b->height; y++)
-        for (int32_t x = 0; x < b->width; x++) {
-            float depth;
-            tw_enlarge_read(tw_floats(lakes), width, height, factor, y, x, 1, &depth);
-            size_t at = (size_t)y * (size_t)b->width + (size_t)x;
-            planes->top[at] = tw_max(planes->ground[at] + tw_max(depth, 0.0f) * scale, b->sea);
-        }
-    b->ground = planes->ground;
-    b->lakes = lakes ? planes->top : NULL;
-    return tw_pyramid_build(task, planes->top, b->width, b->height, &view->pyramid);
+    flood.top = top;
+    flood.factor = b->width / flood.width;
+    flood.scale = b->scene.exaggeration * (float)(b->width > b->height ? b->width : b->height);
+    tw_enlarge(task, tw_floats(tw_task_input(task, IN)), flood.width, flood.height, flood.factor,
+               flood.scale, top);
+    enum tw_status status = tw_span_find(task, top, b->width, b->height, &span);
+    if (status != TW_OK)
+        return status;
+    b->low = span.low;
+    b->range = span.high - span.low;
+    b->sea = tw_max(b->scene.sea, -1e6f) * flood.scale;
+    keep_rims(b, top, rims);
+    tw_rows(task, b->height, 16, flood_rows, &flood);
+    b->lakes = lakes ? top : NULL;
+    return tw_pyramid_build(task, top, b->width, b->height, &view->pyramid);
 }
 
 static enum tw_status prepare_block(struct tw_task *task, struct tw_map_block *b)
 {
-    struct tw_span span = {0, 0};
-    enum tw_status status = tw_span_find(task, b->ground, b->width, b->height, &span);
-    float *noise = tw_task_scratch(task, (size_t)TW_NOISE_SIDE * TW_NOISE_SIDE, sizeof *noise);
-    if (status != TW_OK || !noise)
+    float *noise = tw_task_scratch(task, TW_NOISE_CELLS, sizeof *noise);
+    if (!noise)
         return tw_task_no_memory(task);
     tw_noise_tile_fill(task, noise);
     b->noise = noise;
-    b->low = span.low;
-    b->range = span.high - span.low;
     tw_block_set(b);
     return TW_OK;
 }
@@ -179,7 +222,6 @@ static enum tw_status run(struct tw_task *task)
                            .height = out->height};
     struct tw_surface_job job = tw_scene_plain_job(task, &view.block.scene);
     struct tw_scene_ground ground;
-    struct planes planes;
     job.image = tw_task_input(task, IMAGE);
     job.shading = p->shading;
     job.lakes = lakes ? tw_floats(lakes) : NULL;
@@ -192,7 +234,7 @@ static enum tw_status run(struct tw_task *task)
     if (view.block.width < 2 || view.block.height < 2)
         return tw_task_fail(task, "a view needs at least 2 x 2 cells; the map has %d x %d",
                             (int)job.width, (int)job.height);
-    status = build_planes(task, &view, &planes);
+    status = build_heights(task, &view);
     if (status == TW_OK)
         status = tw_surface_mips_build(task, ground.cells, view.block.width, view.block.height,
                                        &view.mips);
@@ -209,22 +251,24 @@ static void forecast(struct tw_forecast *f)
     int32_t width = f->width, height = f->height;
     tw_scene_size(&p->size, &width, &height);
     int32_t factor = tw_scene_ground_factor(f, f->inputs[SURFACE], width);
-    int64_t cells = (int64_t)f->width * f->height;
+    int32_t across = f->width * factor, down = f->height * factor;
+    struct tw_forecast light = tw_forecast_step(f), picture = light;
     if (f->inputs[SURFACE] == 0)
-        tw_scene_ground_forecast(f, factor, true);
-    tw_forecast_scratch(f, (uint64_t)cells * (uint64_t)factor * (uint64_t)factor,
-                        2 * sizeof(float));
-    tw_forecast_scratch(f, (uint64_t)f->height * (uint64_t)factor, sizeof(struct tw_span));
-    tw_forecast_scratch(f, (uint64_t)TW_NOISE_SIDE * TW_NOISE_SIDE, sizeof(float));
-    tw_pyramid_forecast(f, f->width * factor, f->height * factor);
-    tw_surface_mips_forecast(f, f->width * factor, f->height * factor);
-    tw_view_forecast(f, width, height);
+        tw_scene_ground_forecast(f, &light, factor, true);
+    tw_forecast_scratch(&picture, (uint64_t)across * (uint64_t)down, sizeof(float));
+    tw_forecast_scratch(&picture, (uint64_t)across + (uint64_t)down, 2 * sizeof(float));
+    tw_forecast_scratch(&picture, (uint64_t)down, sizeof(struct tw_span));
+    tw_forecast_scratch(&picture, TW_NOISE_CELLS, sizeof(float));
+    tw_pyramid_forecast(&picture, across, down);
+    tw_surface_mips_forecast(&picture, across, down);
+    tw_view_forecast(&picture, width, height);
+    tw_forecast_steps(f, &light, &picture);
 }
 
 extern const struct tw_node_type tw_node_render_perspective;
 const struct tw_node_type tw_node_render_perspective = {
     .name = "render.perspective",
-    .version = 5,
+    .version = 6,
     .summary = "a view of the terrain in three dimensions",
     .detail =
         "A pinhole camera that finds its own place: the whole block with its sides fills the "

@@ -89,7 +89,9 @@ static enum tw_status show_swiss(struct tw_task *task, struct tw_top_view *view)
         tw_task_scratch(task, (size_t)view->width * (size_t)view->height, sizeof *cells);
     if (!cells)
         return tw_task_no_memory(task);
+    struct tw_scratch_mark before = tw_task_scratch_mark(task);
     enum tw_status status = paint_swiss(task, shade ? tw_floats(shade) : NULL, cells, enlarge);
+    tw_task_scratch_return(task, before);
     view->cells = cells;
     return status == TW_OK ? tw_top_view_paint(task, view, out) : status;
 }
@@ -133,15 +135,17 @@ static void forecast(struct tw_forecast *f)
     int64_t given = p->mood == SWISS ? 0 : f->inputs[SURFACE];
     int32_t factor = tw_scene_ground_factor(f, given, width);
     uint64_t cells = (uint64_t)f->width * (uint64_t)f->height * (uint64_t)factor * (uint64_t)factor;
+    struct tw_forecast light = tw_forecast_step(f), picture = light;
     if (p->mood == SWISS) {
         tw_forecast_scratch(f, cells, sizeof(struct tw_surface_cell));
-        tw_swiss_forecast(f, f->width, f->height, factor);
+        tw_swiss_forecast(&light, f->width, f->height, factor);
         if (p->low == p->high)
-            tw_rescale_forecast(f);
+            tw_rescale_forecast(&light);
     } else if (f->inputs[SURFACE] == 0) {
-        tw_scene_ground_forecast(f, factor, f->inputs[SHADE] == 0);
+        tw_scene_ground_forecast(f, &light, factor, f->inputs[SHADE] == 0);
     }
-    tw_top_view_forecast(f, f->width * factor, f->height * factor);
+    tw_top_view_forecast(&picture, f->width * factor, f->height * factor);
+    tw_forecast_steps(f, &light, &picture);
 }
 
 extern const struct tw_node_type tw_node_render_relief;

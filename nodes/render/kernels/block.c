@@ -4,7 +4,23 @@
 
 #include "render/kernels/noise_tile.h"
 
-enum { FOOTPRINTS = 4 }; /* shifted along the light */
+static struct tw_floor_shadow shadow_of(const struct tw_map_block *b)
+{
+    const struct tw_sun *s = &b->scene.sun;
+    float side = 1024.0f / b->k, tall = b->low + 0.35f * b->range - b->bottom;
+    float flat = tw_max(sqrtf(s->x * s->x + s->y * s->y), 1e-6f);
+    bool lit = s->z > 0.02f;
+    float length = lit ? tw_min(tall * flat / s->z, 0.3f * side) : 0.0f;
+    struct tw_floor_shadow shadow = {.share = lit ? 0.55f / TW_FOOTPRINTS : 0.0f,
+                                     .contact = 0.05f * side};
+    for (int i = 0; i < TW_FOOTPRINTS; i++) {
+        float far = length * (float)(i + 1) / TW_FOOTPRINTS;
+        shadow.x[i] = s->x / flat * far;
+        shadow.y[i] = s->y / flat * far;
+        shadow.soft[i] = 0.008f * side + 0.35f * far;
+    }
+    return shadow;
+}
 
 void tw_block_set(struct tw_map_block *b)
 {
@@ -22,22 +38,24 @@ void tw_block_set(struct tw_map_block *b)
     float dim = tw_mix(0.05f, 1.0f, tw_share_of(b->scene.sun.zenith.b / day));
     b->backdrop_low = tw_rgb_scale(tw_mood_colour(light->backdrop_low), dim);
     b->backdrop_high = tw_rgb_scale(tw_mood_colour(light->backdrop_high), dim);
+    b->shadow = shadow_of(b);
 }
 
 struct side {
+    enum tw_side number;
     float x, y;  /* outward normal */
-    float along; /* cells along the side */
+    float along; /* cells along the side, which goes on from one to the next */
 };
 
 static struct side side_at(const struct tw_map_block *b, const double *at)
 {
-    const double distance[4] = {at[0], b->width - 1 - at[0], at[1], b->height - 1 - at[1]};
-    static const float normal[4][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
+    const double distance[TW_SIDES] = {at[0], b->width - 1 - at[0], at[1], b->height - 1 - at[1]};
+    static const float normal[TW_SIDES][2] = {{-1, 0}, {1, 0}, {0, -1}, {0, 1}};
     int nearest = 0;
-    for (int i = 1; i < 4; i++)
+    for (int i = 1; i < TW_SIDES; i++)
         nearest = distance[i] < distance[nearest] ? i : nearest;
-    return (struct side){normal[nearest][0], normal[nearest][1],
-                         (float)(nearest < 2 ? at[1] : at[0] + 4096)};
+    return (struct side){(enum tw_side)nearest, normal[nearest][0], normal[nearest][1],
+                         (float)(nearest < TW_NORTH ? at[1] : at[0] + 4096)};
 }
 
 /* A tone of its own for each whole number, -1..1. */
@@ -102,11 +120,20 @@ static float height_at(const struct tw_map_block *b, const float *plane, const d
     return tw_mix(tw_mix(upper[x], upper[right], fx), tw_mix(lower[x], lower[right], fx), fy);
 }
 
+/* The ground along a side, between its cells. */
+static float rim_at(const struct tw_map_block *b, enum tw_side side, const double *at)
+{
+    double along = side < TW_NORTH ? at[1] : at[0];
+    int32_t count = side < TW_NORTH ? b->height : b->width;
+    int32_t i = tw_clamp_index((int32_t)along, count), next = tw_clamp_index(i + 1, count);
+    return tw_mix(b->rim[side][i], b->rim[side][next], (float)(along - i));
+}
+
 struct tw_rgb tw_block_side(const struct tw_map_block *b, const double *at)
 {
     const struct tw_sun *s = &b->scene.sun;
     struct side side = side_at(b, at);
-    float z = (float)at[2], ground = height_at(b, b->ground, at);
+    float z = (float)at[2], ground = rim_at(b, side.number, at);
     float depth = b->sea - z;
     if (b->lakes)
         depth = tw_max(depth, height_at(b, b->lakes, at) - z);
@@ -117,43 +144,59 @@ struct tw_rgb tw_block_side(const struct tw_map_block *b, const double *at)
     return tw_rgb_multiply(colour, light);
 }
 
-static float outside(float v, float last) { return v < 0 ? -v : v > last ? v - last : 0; }
+static TW_INLINE float outside(float v, float last) { return tw_max(tw_max(-v, v - last), 0.0f); }
 
 /* Cells from a point of the floor to the block's footprint, shifted. */
-static float distance_to(const struct tw_map_block *b, float x, float y)
+static TW_INLINE float distance_to(const struct tw_map_block *b, float x, float y)
 {
     float dx = outside(x, (float)(b->width - 1)), dy = outside(y, (float)(b->height - 1));
     return sqrtf(dx * dx + dy * dy);
 }
 
-/* Contact shadow, and the block's own cast as four footprints, softer the further. */
-static float floor_shadow(const struct tw_map_block *b, float x, float y)
+/* Of the block that touches the floor and stands before the sun. */
+static TW_INLINE float floor_shadow(const struct tw_map_block *b, float x, float y)
 {
-    const struct tw_sun *s = &b->scene.sun;
-    float side = 1024.0f / b->k, sum = 0;
-    float tall = b->low + 0.35f * b->range - b->bottom;
-    float flat = tw_max(sqrtf(s->x * s->x + s->y * s->y), 1e-6f);
-    float length = s->z > 0.02f ? tw_min(tall * flat / s->z, 0.3f * side) : 0.0f;
-    for (int i = 1; i <= FOOTPRINTS; i++) {
-        float far = length * (float)i / FOOTPRINTS, soft = 0.008f * side + 0.35f * far;
-        float d = distance_to(b, x + s->x / flat * far, y + s->y / flat * far);
-        sum += tw_smoothstep(soft, 0.0f, d);
-    }
-    float cast = s->z > 0.02f ? 0.55f * sum / FOOTPRINTS : 0.0f;
-    return tw_share_of(0.4f * tw_fast_exp(-distance_to(b, x, y) / (0.05f * side)) + cast);
+    const struct tw_floor_shadow *s = &b->shadow;
+    float dark = 0.4f * tw_fast_exp(-distance_to(b, x, y) / s->contact);
+    for (int i = 0; i < TW_FOOTPRINTS; i++)
+        dark +=
+            s->share * tw_smoothstep(s->soft[i], 0.0f, distance_to(b, x + s->x[i], y + s->y[i]));
+    return tw_share_of(dark);
 }
 
-struct tw_rgb tw_block_backdrop(const struct tw_map_block *b, const struct tw_ray *ray, double v)
+/* What looks up sees no floor. */
+static TW_INLINE void backdrop_body(const struct tw_map_block *b, const struct tw_ray_packet *r,
+                                    const double *v, struct tw_light_packet *seen)
 {
     static const struct tw_rgb tint = {0.42f, 0.46f, 0.55f};
-    struct tw_rgb c =
-        tw_rgb_mix(b->backdrop_low, b->backdrop_high, tw_smoothstep(-1.0f, 1.0f, (float)v));
-    if (ray->along[2] > -1e-4)
-        return c;
-    double t = ((double)b->bottom - ray->from[2]) / ray->along[2];
-    float x = (float)(ray->from[0] + t * ray->along[0]);
-    float y = (float)(ray->from[1] + t * ray->along[1]);
-    float dark = t > 0 ? floor_shadow(b, x, y) : 0.0f;
-    struct tw_rgb dim = {tw_mix(1, tint.r, dark), tw_mix(1, tint.g, dark), tw_mix(1, tint.b, dark)};
-    return tw_rgb_multiply(c, dim);
+    const double below = (double)b->bottom - r->from[2];
+    const struct tw_rgb low = b->backdrop_low, high = b->backdrop_high;
+    float x[TW_RAYS], y[TW_RAYS], away[TW_RAYS], rise[TW_RAYS];
+    for (int i = 0; i < TW_RAYS; i++) {
+        double t = below / r->along[2][i];
+        x[i] = (float)(r->from[0] + t * r->along[0][i]);
+        y[i] = (float)(r->from[1] + t * r->along[1][i]);
+        away[i] = (float)t;
+        rise[i] = (float)r->along[2][i];
+    }
+    for (int i = 0; i < TW_RAYS; i++) {
+        float dark = floor_shadow(b, x[i], y[i]);
+        dark = away[i] > 0 ? dark : 0;
+        dark = rise[i] <= -1e-4f ? dark : 0;
+        struct tw_rgb c = tw_rgb_mix(low, high, tw_smoothstep(-1.0f, 1.0f, (float)v[i]));
+        seen->red[i] = c.r * tw_mix(1, tint.r, dark);
+        seen->green[i] = c.g * tw_mix(1, tint.g, dark);
+        seen->blue[i] = c.b * tw_mix(1, tint.b, dark);
+    }
+}
+TW_SIMD_KERNEL(backdrop,
+               (const struct tw_map_block *b, const struct tw_ray_packet *r, const double *v,
+                struct tw_light_packet *seen),
+               (b, r, v, seen))
+
+void tw_block_backdrop(enum tw_simd simd, const struct tw_map_block *b,
+                       const struct tw_ray_packet *rays, const double *v,
+                       struct tw_light_packet *seen)
+{
+    backdrop(simd)(b, rays, v, seen);
 }

@@ -186,14 +186,30 @@ struct tw_camera tw_camera_stand(const struct tw_camera_aim *aim, const struct t
     return c;
 }
 
-void tw_camera_rays(const struct tw_camera *camera, const double *u, const double *v,
-                    struct tw_ray_packet *rays)
+/* Depths are measured along `forward`, of length 1, to which `right` and `up` are perpendicular. */
+static TW_INLINE void aim_body(const struct tw_camera *c, const double *u, const double *v,
+                               const double *sight, struct tw_ray_packet *rays)
 {
     for (int axis = 0; axis < 3; axis++)
-        rays->from[axis] = camera->eye[axis];
+        rays->from[axis] = c->eye[axis];
     for (int i = 0; i < TW_RAYS; i++) {
-        struct tw_ray ray = tw_camera_ray(camera, u[i], v[i]);
-        for (int axis = 0; axis < 3; axis++)
-            rays->along[axis][i] = ray.along[axis];
+        double x = c->forward[0] + u[i] * c->right[0] + v[i] * c->up[0];
+        double y = c->forward[1] + u[i] * c->right[1] + v[i] * c->up[1];
+        double z = c->forward[2] + u[i] * c->right[2] + v[i] * c->up[2];
+        double length = sqrt(x * x + y * y + z * z);
+        rays->along[0][i] = x / length;
+        rays->along[1][i] = y / length;
+        rays->along[2][i] = z / length;
+        rays->free[i] = sight[i] * length;
     }
+}
+TW_SIMD_KERNEL(aim,
+               (const struct tw_camera *c, const double *u, const double *v, const double *sight,
+                struct tw_ray_packet *rays),
+               (c, u, v, sight, rays))
+
+void tw_camera_rays(enum tw_simd simd, const struct tw_camera *camera, const double *u,
+                    const double *v, const double *sight, struct tw_ray_packet *rays)
+{
+    aim(simd)(camera, u, v, sight, rays);
 }

@@ -48,8 +48,8 @@ static TW_INLINE struct tw_ray tw_camera_ray(const struct tw_camera *camera, dou
     return ray;
 }
 
-/* Those through TW_RAYS points; what is free before them is left unset. */
-void tw_camera_rays(const struct tw_camera *camera, const double *u, const double *v,
-                    struct tw_ray_packet *rays);
+/* Those through TW_RAYS points, which meet nothing up to the depths `sight`. */
+void tw_camera_rays(enum tw_simd simd, const struct tw_camera *camera, const double *u,
+                    const double *v, const double *sight, struct tw_ray_packet *rays);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Rays skip what lies below them as a whole: Tevs, Ihrke and Seidel 2008, "Maximum mipmaps for
  * fast, accurate, and scalable dynamic height field rendering". Within a square of four cells the
- * surface is bilinear; we look for a change of sign between the square's borders and take the
- * meeting by a straight line between them. */
+ * surface is bilinear; we look for a change of sign between the square's borders and take the zero
+ * of the parabola between them. */
 #include "render/kernels/heightfield_raycast.h"
 
 #include <thalweg/kernel.h>
@@ -106,24 +106,11 @@ static double leave(const struct tw_ray *ray, int level, int32_t column, int32_t
     return out[first];
 }
 
-/* Where the ray meets the bilinear patch between t, above, and out, below: two secant steps. */
+/* Where the ray meets the surface between t, above it, and out, below it. */
 static double meet(const struct tw_pyramid *p, const struct tw_ray *ray, double t, double out)
 {
-    double above = clearance(p, ray, t), below = clearance(p, ray, out);
-    for (int step = 0; step < 3 && above > 0; step++) {
-        double middle = t + (out - t) * above / (above - below);
-        double height = step < 2 ? clearance(p, ray, middle) : 0;
-        if (step == 2 || height == 0)
-            return middle;
-        if (height > 0) {
-            t = middle;
-            above = height;
-        } else {
-            out = middle;
-            below = height;
-        }
-    }
-    return t;
+    double above = clearance(p, ray, t), middle = clearance(p, ray, 0.5 * (t + out));
+    return t + (out - t) * tw_ray_crossing(above, middle, clearance(p, ray, out));
 }
 
 static void set_hit(const struct tw_ray *ray, double t, bool wall, struct tw_hit *hit)

@@ -3,7 +3,9 @@
 #ifndef TW_NODES_RENDER_KERNELS_HEIGHTFIELD_RAYCAST_H
 #define TW_NODES_RENDER_KERNELS_HEIGHTFIELD_RAYCAST_H
 
-#include <thalweg/node.h>
+#include <thalweg/simd.h>
+
+#include <math.h>
 
 /* Heights as a pyramid of maxima: a cell of level k covers 2^k x 2^k squares between four cells of
  * the map and holds their greatest height. */
@@ -38,6 +40,18 @@ static inline double tw_ray_past(double t)
 {
     double fine = t * 0x1p-48;
     return t + (fine > 1e-6 ? fine : 1e-6);
+}
+
+/* Where a ray meets the bilinear surface, as a share of its way through a square: its height above
+ * that is a parabola, of which three points are known. At an end where it is on one side only, by
+ * rounding. */
+static TW_INLINE double tw_ray_crossing(double above, double middle, double below)
+{
+    double curve = 2 * (above + below) - 4 * middle, slope = below - above - curve;
+    double root = slope * slope - 4 * above * curve;
+    double share = 2 * above / (sqrt(root > 0 ? root : 0) - slope);
+    share = below < 0 ? share : 1;
+    return above > 0 ? share : 0;
 }
 
 /* The first intersection of the ray with the surface, or with the sides of the block down to

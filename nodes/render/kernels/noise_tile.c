@@ -36,7 +36,8 @@ static TW_INLINE float octave(float x, float y, uint32_t period, uint32_t salt)
 
 static TW_INLINE void fill_body(float *tile, int32_t begin, int32_t end)
 {
-    for (int32_t y = begin; y < end; y++)
+    for (int32_t y = begin; y < end; y++) {
+        float *row = tile + y * TW_NOISE_ROW;
         for (int32_t x = 0; x < TW_NOISE_SIDE; x++) {
             float sum = 0, weight = 0.8f, scale = 1.0f / TW_NOISE_WAVE;
             for (uint32_t i = 0; i < OCTAVES; i++) {
@@ -45,8 +46,10 @@ static TW_INLINE void fill_body(float *tile, int32_t begin, int32_t end)
                 weight *= 0.5f;
                 scale *= 2.0f;
             }
-            tile[y * TW_NOISE_SIDE + x] = tw_clamp(sum, -1.0f, 1.0f);
+            row[x] = tw_clamp(sum, -1.0f, 1.0f);
         }
+        row[TW_NOISE_SIDE] = row[0];
+    }
 }
 TW_SIMD_KERNEL(fill, (float *tile, int32_t begin, int32_t end), (tile, begin, end))
 

@@ -6,26 +6,55 @@
 
 #include "render/kernels/shading_math.h"
 
-/* Samples a side, a power of two, and of one wavelength: the tile repeats after 32 wavelengths. */
-enum { TW_NOISE_SIDE = 512, TW_NOISE_WAVE = 16 };
+/* Samples a side, a power of two, and of one wavelength: the tile repeats after 32 wavelengths. A
+ * row ends with its first sample once more, so that a sample and the next one are side by side. */
+enum {
+    TW_NOISE_SIDE = 512,
+    TW_NOISE_WAVE = 16,
+    TW_NOISE_ROW = TW_NOISE_SIDE + 1,
+    TW_NOISE_CELLS = TW_NOISE_ROW * TW_NOISE_SIDE
+};
 
-/* Writes TW_NOISE_SIDE^2 values of about -1..1. */
+/* Writes TW_NOISE_CELLS values of about -1..1. */
 void tw_noise_tile_fill(struct tw_task *task, float *tile);
 
-/* The tile at (x, y) in wavelengths, each within -2^20..2^20, bilinear. */
-static TW_INLINE float tw_noise_tile_at(const float *tile, float x, float y)
+/* The four samples around a point: where the left ones of two rows lie, and how far it is from
+ * them. */
+struct tw_noise_place {
+    int32_t upper, lower;
+    float fx, fy;
+};
+
+/* Of (x, y) in wavelengths, each within -2^20..2^20. */
+static TW_INLINE struct tw_noise_place tw_noise_place_of(float x, float y)
 {
     float u = x * TW_NOISE_WAVE, v = y * TW_NOISE_WAVE;
     int32_t left = (int32_t)u, top = (int32_t)v;
     left -= (float)left > u;
     top -= (float)top > v;
-    float fx = u - (float)left, fy = v - (float)top;
-    int32_t x0 = left & (TW_NOISE_SIDE - 1), x1 = (left + 1) & (TW_NOISE_SIDE - 1);
-    int32_t y0 = (top & (TW_NOISE_SIDE - 1)) * TW_NOISE_SIDE;
-    int32_t y1 = ((top + 1) & (TW_NOISE_SIDE - 1)) * TW_NOISE_SIDE;
-    float upper = tw_mix(tile[y0 + x0], tile[y0 + x1], fx);
-    float lower = tw_mix(tile[y1 + x0], tile[y1 + x1], fx);
-    return tw_mix(upper, lower, fy);
+    int32_t column = left & (TW_NOISE_SIDE - 1);
+    return (struct tw_noise_place){(top & (TW_NOISE_SIDE - 1)) * TW_NOISE_ROW + column,
+                                   ((top + 1) & (TW_NOISE_SIDE - 1)) * TW_NOISE_ROW + column,
+                                   u - (float)left, v - (float)top};
+}
+
+/* Of two samples that lie side by side and were read at once: one of them, in the order of memory.
+ */
+static TW_INLINE float tw_noise_of_pair(uint64_t pair, int number)
+{
+    bool high = (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) == (number == 1);
+    uint32_t bits = (uint32_t)(high ? pair >> 32 : pair);
+    float sample;
+    memcpy(&sample, &bits, sizeof sample);
+    return sample;
+}
+
+/* The tile at (x, y), bilinear. */
+static TW_INLINE float tw_noise_tile_at(const float *tile, float x, float y)
+{
+    struct tw_noise_place at = tw_noise_place_of(x, y);
+    const float *upper = tile + at.upper, *lower = tile + at.lower;
+    return tw_mix(tw_mix(upper[0], upper[1], at.fx), tw_mix(lower[0], lower[1], at.fx), at.fy);
 }
 
 #endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Sixteen rays from one eye at a time, as vectors: the same intersections as tw_raycast() finds one
- * by one, bit for bit. */
+/* Sixteen rays from one eye at a time, as vectors: the intersections that tw_raycast() finds, but
+ * for the rounding of single precision where a hair decides. */
 #ifndef TW_NODES_RENDER_KERNELS_RAY_PACKET_H
 #define TW_NODES_RENDER_KERNELS_RAY_PACKET_H
 
 #include "render/kernels/heightfield_raycast.h"
-
-#include <thalweg/simd.h>
 
 enum { TW_RAYS = 16 };
 
@@ -20,6 +18,11 @@ enum tw_hit_kind { TW_HIT_NONE, TW_HIT_WALL, TW_HIT_GROUND };
 struct tw_hit_packet {
     int32_t kind[TW_RAYS]; /* enum tw_hit_kind */
     double t[TW_RAYS], at[3][TW_RAYS];
+};
+
+/* Linear light that each ray sees. */
+struct tw_light_packet {
+    float red[TW_RAYS], green[TW_RAYS], blue[TW_RAYS];
 };
 
 static inline struct tw_ray tw_ray_of(const struct tw_ray_packet *rays, int lane)

@@ -106,9 +106,10 @@ int32_t tw_scene_ground_factor(const struct tw_forecast *f, int64_t given, int32
     return factor;
 }
 
-void tw_scene_ground_forecast(struct tw_forecast *f, int32_t factor, bool shadow)
+void tw_scene_ground_forecast(struct tw_forecast *f, struct tw_forecast *light, int32_t factor,
+                              bool shadow)
 {
     uint64_t cells = (uint64_t)f->width * (uint64_t)f->height * (uint64_t)factor * (uint64_t)factor;
     tw_forecast_scratch(f, cells, sizeof(struct tw_surface_cell));
-    tw_surface_light_forecast(f, f->width, f->height, factor, shadow);
+    tw_surface_light_forecast(light, f->width, f->height, factor, shadow);
 }

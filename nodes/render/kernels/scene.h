@@ -63,8 +63,9 @@ enum tw_status tw_scene_ground(struct tw_task *task, const struct tw_surface_job
                                struct tw_scene_ground *ground);
 /* The factor of the ground, with a given surface of so many cells unless that is 0. */
 int32_t tw_scene_ground_factor(const struct tw_forecast *f, int64_t given, int32_t picture);
-/* The scratch that it takes without a given surface. */
-void tw_scene_ground_forecast(struct tw_forecast *f, int32_t factor, bool shadow);
+/* What it takes without a given surface; the scratch of `light` is given back. */
+void tw_scene_ground_forecast(struct tw_forecast *f, struct tw_forecast *light, int32_t factor,
+                              bool shadow);
 
 /* The surface of a map that has no nodes' inputs but the map: what views light by themselves. */
 struct tw_surface_job tw_scene_plain_job(struct tw_task *task, const struct tw_scene *scene);

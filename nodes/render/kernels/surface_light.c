@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The steps in order: working grid, smoother levels, sky view, cast shadow, then every cell. */
+/* The steps in order: working grid, cast shadow, smoother levels, sky view, then every cell. */
 #include "render/kernels/surface_light.h"
 
 #include "render/kernels/enlarge.h"
@@ -117,7 +117,7 @@ static void paint_rows(void *context, int32_t begin, int32_t end)
 static enum tw_status allocate(struct lighting *l)
 {
     size_t cells = (size_t)l->paint.width * (size_t)l->paint.height;
-    float *noise = tw_task_scratch(l->task, (size_t)TW_NOISE_SIDE * TW_NOISE_SIDE, sizeof *noise);
+    float *noise = tw_task_scratch(l->task, TW_NOISE_CELLS, sizeof *noise);
     l->z = tw_task_scratch(l->task, cells, sizeof *l->z);
     l->lit = tw_task_scratch(l->task, cells, 1);
     if (!noise || !l->z || !l->lit)
@@ -141,7 +141,10 @@ static enum tw_status cast_shadow(struct lighting *l)
         memset(l->lit, 255, (size_t)l->paint.width * (size_t)l->paint.height);
         return TW_OK;
     }
-    return tw_shadow_sweep_cast(l->task, &sweep, l->lit);
+    struct tw_scratch_mark before = tw_task_scratch_mark(l->task);
+    enum tw_status status = tw_shadow_sweep_cast(l->task, &sweep, l->lit);
+    tw_task_scratch_return(l->task, before);
+    return status;
 }
 
 static void set_paint(struct lighting *l, struct tw_span span)
@@ -168,34 +171,44 @@ static void set_paint(struct lighting *l, struct tw_span span)
     p->bounce = tw_rgb_scale(tw_rgb_multiply(mean, sun->light), light->bounce * tw_max(sun->z, 0));
 }
 
+static enum tw_status light(struct lighting *l)
+{
+    const struct tw_surface_job *job = l->job;
+    struct tw_paint *paint = &l->paint;
+    struct tw_span span = {0, 0};
+    enum tw_status status = tw_span_find(l->task, job->heights, job->width, job->height, &span);
+    paint->width = job->width * job->enlarge;
+    paint->height = job->height * job->enlarge;
+    if (status == TW_OK)
+        status = allocate(l);
+    if (status != TW_OK)
+        return status;
+    l->scale = tw_max(job->scene.exaggeration, 1e-6f) *
+               (float)(paint->width > paint->height ? paint->width : paint->height);
+    tw_enlarge(l->task, job->heights, job->width, job->height, job->enlarge, l->scale, l->z);
+    status = cast_shadow(l);
+    if (status == TW_OK)
+        status = tw_scales_build(l->task, l->z, paint->width, paint->height, &l->scales);
+    if (status == TW_OK)
+        status = tw_sky_view_find(l->task, &l->scales, job->scene.sun.azimuth, &l->sky);
+    if (status != TW_OK)
+        return status;
+    set_paint(l, span);
+    if (job->image)
+        tw_tone_tables_fill(&l->tones);
+    tw_task_progress(l->task, 0.5);
+    tw_rows(l->task, paint->height, 8, paint_rows, l);
+    return tw_task_cancelled(l->task) ? TW_CANCELLED : TW_OK;
+}
+
 enum tw_status tw_surface_light(struct tw_task *task, const struct tw_surface_job *job,
                                 struct tw_surface_cell *to)
 {
     struct lighting l = {.job = job, .task = task, .to = to};
-    struct tw_span span = {0, 0};
-    enum tw_status status = tw_span_find(task, job->heights, job->width, job->height, &span);
-    l.paint.width = job->width * job->enlarge;
-    l.paint.height = job->height * job->enlarge;
-    if (status == TW_OK)
-        status = allocate(&l);
-    if (status != TW_OK)
-        return status;
-    l.scale = tw_max(job->scene.exaggeration, 1e-6f) *
-              (float)(l.paint.width > l.paint.height ? l.paint.width : l.paint.height);
-    tw_enlarge(task, job->heights, job->width, job->height, job->enlarge, l.scale, l.z);
-    status = tw_scales_build(task, l.z, l.paint.width, l.paint.height, &l.scales);
-    if (status == TW_OK)
-        status = tw_sky_view_find(task, &l.scales, job->scene.sun.azimuth, &l.sky);
-    if (status == TW_OK)
-        status = cast_shadow(&l);
-    if (status != TW_OK)
-        return status;
-    set_paint(&l, span);
-    if (job->image)
-        tw_tone_tables_fill(&l.tones);
-    tw_task_progress(task, 0.5);
-    tw_rows(task, l.paint.height, 8, paint_rows, &l);
-    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
+    struct tw_scratch_mark before = tw_task_scratch_mark(task);
+    enum tw_status status = light(&l);
+    tw_task_scratch_return(task, before);
+    return status;
 }
 
 void tw_surface_light_forecast(struct tw_forecast *f, int32_t width, int32_t height,
@@ -203,11 +216,13 @@ void tw_surface_light_forecast(struct tw_forecast *f, int32_t width, int32_t hei
 {
     int32_t w = width * enlarge, h = height * enlarge;
     uint64_t cells = (uint64_t)w * (uint64_t)h;
-    tw_rescale_forecast(f);
-    tw_forecast_scratch(f, (uint64_t)TW_NOISE_SIDE * TW_NOISE_SIDE, sizeof(float));
-    tw_forecast_scratch(f, cells, sizeof(float) + 1);
-    tw_scales_forecast(f, w, h);
-    tw_sky_view_forecast(f, w, h);
+    struct tw_forecast sweep = tw_forecast_step(f), levels = sweep;
     if (shadow)
-        tw_shadow_sweep_forecast(f, w, h);
+        tw_shadow_sweep_forecast(&sweep, w, h);
+    tw_scales_forecast(&levels, w, h);
+    tw_sky_view_forecast(&levels, w, h);
+    tw_rescale_forecast(f);
+    tw_forecast_scratch(f, TW_NOISE_CELLS, sizeof(float));
+    tw_forecast_scratch(f, cells, sizeof(float) + 1);
+    tw_forecast_steps(f, &sweep, &levels);
 }

@@ -43,7 +43,7 @@ struct tw_surface_job {
 /* Lights width x height x enlarge^2 cells. TW_MEMORY, TW_CANCELLED or TW_OK. */
 enum tw_status tw_surface_light(struct tw_task *task, const struct tw_surface_job *job,
                                 struct tw_surface_cell *to);
-/* The scratch that it takes. */
+/* The scratch that it takes and gives back. */
 void tw_surface_light_forecast(struct tw_forecast *f, int32_t width, int32_t height,
                                int32_t enlarge, bool shadow);
 

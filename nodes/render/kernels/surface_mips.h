@@ -27,34 +27,42 @@ enum tw_status tw_surface_mips_build(struct tw_task *task, const struct tw_surfa
 /* The scratch that it takes. */
 void tw_surface_mips_forecast(struct tw_forecast *f, int32_t width, int32_t height);
 
-/* Shares of the four cells around a point, and these cells as they are stored. */
+/* The four cells around each point: where the upper left one lies in its level, how far the right
+ * and the lower ones are from it, as stored, and their shares. */
 struct tw_mips_corners {
-    float share[4][TW_MIPS_SAMPLES];
+    uint32_t first[TW_MIPS_SAMPLES]; /* no level has more than 2^32 cells */
+    uint32_t right[TW_MIPS_SAMPLES], below[TW_MIPS_SAMPLES];
     uint64_t cell[4][TW_MIPS_SAMPLES];
+    float share[4][TW_MIPS_SAMPLES];
 };
 
 static TW_INLINE void tw_mips_find_corners(const struct tw_surface_mips *m, const int32_t *level,
                                            const float *x, const float *y, const float *weight,
                                            struct tw_mips_corners *to)
 {
+    const int32_t last = m->width[0] - 1, lowest = m->height[0] - 1;
     for (int i = 0; i < TW_MIPS_SAMPLES; i++) {
-        int32_t width = m->width[level[i]], height = m->height[level[i]];
+        int32_t end = last >> level[i], bottom = lowest >> level[i];
         float step = 1.0f / (float)(1 << level[i]);
-        float u = tw_clamp((x[i] + 0.5f) * step - 0.5f, 0.0f, (float)(width - 1));
-        float v = tw_clamp((y[i] + 0.5f) * step - 0.5f, 0.0f, (float)(height - 1));
-        int32_t left = (int32_t)u, top = (int32_t)v;
-        size_t right = left + 1 < width, below = top + 1 < height ? (size_t)width : 0;
-        const struct tw_surface_cell *at =
-            m->at[level[i]] + (size_t)top * (size_t)width + (size_t)left;
+        float u = tw_clamp((x[i] + 0.5f) * step - 0.5f, 0.0f, (float)end);
+        float v = tw_clamp((y[i] + 0.5f) * step - 0.5f, 0.0f, (float)bottom);
+        int32_t left = (int32_t)u, top = (int32_t)v, width = end + 1;
         float fx = u - (float)left, fy = v - (float)top;
-        memcpy(&to->cell[0][i], at, sizeof *at);
-        memcpy(&to->cell[1][i], at + right, sizeof *at);
-        memcpy(&to->cell[2][i], at + below, sizeof *at);
-        memcpy(&to->cell[3][i], at + below + right, sizeof *at);
+        to->first[i] = (uint32_t)top * (uint32_t)width + (uint32_t)left;
+        to->right[i] = left < end;
+        to->below[i] = (uint32_t)width * (top < bottom);
         to->share[0][i] = weight[i] * (1 - fx) * (1 - fy);
         to->share[1][i] = weight[i] * fx * (1 - fy);
         to->share[2][i] = weight[i] * (1 - fx) * fy;
         to->share[3][i] = weight[i] * fx * fy;
+    }
+    for (int i = 0; i < TW_MIPS_SAMPLES; i++) {
+        const struct tw_surface_cell *upper = m->at[level[i]] + to->first[i];
+        const struct tw_surface_cell *lower = upper + to->below[i];
+        memcpy(&to->cell[0][i], upper, sizeof *upper);
+        memcpy(&to->cell[1][i], upper + to->right[i], sizeof *upper);
+        memcpy(&to->cell[2][i], lower, sizeof *lower);
+        memcpy(&to->cell[3][i], lower + to->right[i], sizeof *lower);
     }
 }
 

@@ -37,6 +37,7 @@ struct tw_paint_piece {
     bool has_wet, has_image;
     /* Found by the kernels. */
     float gx[TW_PAINT_CELLS], gy[TW_PAINT_CELLS], slope[TW_PAINT_CELLS];
+    float u[TW_PAINT_CELLS], v[TW_PAINT_CELLS]; /* where noise is read */
     float n1[TW_PAINT_CELLS], n2[TW_PAINT_CELLS];
     float red[TW_PAINT_CELLS], green[TW_PAINT_CELLS], blue[TW_PAINT_CELLS];
 };

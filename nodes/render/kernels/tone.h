@@ -35,12 +35,20 @@ static TW_INLINE struct tw_rgb tw_tone_map(struct tw_rgb c, float exposure)
                            tw_share_of(c.b * ratio + 0.6f * tw_tone_curve(c.b))};
 }
 
-/* Writes the three bytes of linear light. */
+/* The step of `encode` that linear light is at; its byte; the three bytes of a colour. */
+static TW_INLINE int32_t tw_tone_step(float light)
+{
+    return (int32_t)(sqrtf(tw_share_of(light)) * TW_ENCODE_STEPS + 0.5f);
+}
+static inline uint8_t tw_tone_byte(const struct tw_tone_tables *tables, float light)
+{
+    return tables->encode[tw_tone_step(light)];
+}
 static inline void tw_tone_store(const struct tw_tone_tables *tables, struct tw_rgb c, uint8_t *to)
 {
-    const float at[3] = {c.r, c.g, c.b};
-    for (int i = 0; i < 3; i++)
-        to[i] = tables->encode[(int32_t)(sqrtf(tw_share_of(at[i])) * TW_ENCODE_STEPS + 0.5f)];
+    to[0] = tw_tone_byte(tables, c.r);
+    to[1] = tw_tone_byte(tables, c.g);
+    to[2] = tw_tone_byte(tables, c.b);
 }
 
 #endif

@@ -31,21 +31,18 @@ struct tw_view {
 /* Derives the rest from mode, block, camera, size, exposure and haze (both as factors). */
 void tw_view_set(struct tw_view *view, double degrees);
 
-/* What a ray sees: linear light as shown, and how far away it is. */
-struct tw_view_sample {
-    struct tw_rgb colour;
-    float depth;
+/* What rays see: linear light as shown, the root of its luminance, and how far away it is. */
+struct tw_view_packet {
+    struct tw_light_packet light;
+    float root[TW_RAYS], depth[TW_RAYS];
 };
-/* What TW_RAYS rays through (u, v) see, which meet nothing up to the depth `sight`. */
+/* What TW_RAYS rays through (u, v) see, which meet nothing up to the depths `sight`. */
 void tw_view_look(enum tw_simd simd, const struct tw_view *view, const double *u, const double *v,
-                  const double *sight, struct tw_view_sample *samples);
+                  const double *sight, struct tw_view_packet *seen);
 
 /* Of rays that meet the ground: its light with haze, as shown. Other lanes are without meaning. */
-struct tw_ground_seen {
-    float red[TW_RAYS], green[TW_RAYS], blue[TW_RAYS];
-};
 void tw_view_ground(enum tw_simd simd, const struct tw_view *view, const struct tw_ray_packet *rays,
-                    const struct tw_hit_packet *hits, struct tw_ground_seen *seen);
+                    const struct tw_hit_packet *hits, struct tw_light_packet *seen);
 
 /* Writes width x height pixels of 3 bytes. TW_MEMORY, TW_CANCELLED or TW_OK. */
 enum tw_status tw_view_paint(struct tw_task *task, const struct tw_view *view, uint8_t *pixels);

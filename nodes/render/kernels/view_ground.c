@@ -33,7 +33,7 @@ static TW_INLINE void find_facing(const struct tw_pyramid *p, const struct tw_ra
 
 static TW_INLINE void shade(const struct tw_view *v, const struct tw_ray_packet *r,
                             const struct tw_hit_packet *hits, const struct tw_mips_samples *m,
-                            struct tw_ground_seen *seen)
+                            struct tw_light_packet *seen)
 {
     bool scene = v->mode == TW_VIEW_SCENE;
     const struct tw_sun sun = v->block.scene.sun;
@@ -52,7 +52,7 @@ static TW_INLINE void shade(const struct tw_view *v, const struct tw_ray_packet 
 }
 
 static TW_INLINE void look_body(const struct tw_view *v, const struct tw_ray_packet *r,
-                                const struct tw_hit_packet *hits, struct tw_ground_seen *seen)
+                                const struct tw_hit_packet *hits, struct tw_light_packet *seen)
 {
     float cosine[TW_RAYS], x[TW_RAYS], y[TW_RAYS], lod[TW_RAYS];
     struct tw_mips_samples samples;
@@ -68,15 +68,11 @@ static TW_INLINE void look_body(const struct tw_view *v, const struct tw_ray_pac
 }
 TW_SIMD_KERNEL(look,
                (const struct tw_view *v, const struct tw_ray_packet *r,
-                const struct tw_hit_packet *hits, struct tw_ground_seen *seen),
+                const struct tw_hit_packet *hits, struct tw_light_packet *seen),
                (v, r, hits, seen))
 
 void tw_view_ground(enum tw_simd simd, const struct tw_view *view, const struct tw_ray_packet *rays,
-                    const struct tw_hit_packet *hits, struct tw_ground_seen *seen)
+                    const struct tw_hit_packet *hits, struct tw_light_packet *seen)
 {
-    bool any = false;
-    for (int i = 0; i < TW_RAYS; i++)
-        any |= hits->kind[i] == TW_HIT_GROUND;
-    if (any)
-        look(simd)(view, rays, hits, seen);
+    look(simd)(view, rays, hits, seen);
 }

@@ -6,6 +6,13 @@
 #define HORIZON_HAZE 0.1f /* hides the horizon even in clear air */
 #define GOES_ON 0.1f      /* distances behind the ground that a ray meets, in sides */
 #define FAR_BEHIND 0.4f
+#define NOWHERE 1e9f /* depth of the sky */
+
+/* Of one ray: linear light as shown, and how far away that is. */
+struct sight {
+    struct tw_rgb colour;
+    float depth;
+};
 
 static const float sky_horizon[3] = {198, 217, 234}, sky_zenith[3] = {58, 104, 178};
 
@@ -56,7 +63,7 @@ static struct tw_rgb plain_at(const struct tw_view *v, const struct tw_ray *ray,
 }
 
 /* Beyond the border of a scene: the sea, or a plain that the haze soon hides. */
-static struct tw_view_sample look_beyond(const struct tw_view *v, const struct tw_ray *ray)
+static struct sight look_beyond(const struct tw_view *v, const struct tw_ray *ray)
 {
     const struct tw_map_block *b = &v->block;
     const struct tw_sun *s = &b->scene.sun;
@@ -64,7 +71,7 @@ static struct tw_view_sample look_beyond(const struct tw_view *v, const struct t
     float level = wet ? b->sea : b->low + 0.1f * b->range, side = 1024.0f / b->k;
     double t = ((double)level - ray->from[2]) / ray->along[2];
     if (ray->along[2] > -1e-4 || t < 0)
-        return (struct tw_view_sample){sky_of(v, tw_max((float)ray->along[2], 0.0f)), 1e9f};
+        return (struct sight){sky_of(v, tw_max((float)ray->along[2], 0.0f)), NOWHERE};
     t = t < 1e3 * (double)side ? t : 1e3 * (double)side;
     struct tw_rgb sky = tw_rgb_mix(s->zenith, s->around, 0.35f);
     struct tw_rgb light = tw_rgb_add(tw_rgb_scale(s->light, tw_max(s->z, 0)), sky);
@@ -76,7 +83,7 @@ static struct tw_view_sample look_beyond(const struct tw_view *v, const struct t
     float far = (float)t / side, air = tw_view_air(v, (float)t, level);
     float clear = tw_max(HORIZON_HAZE - TW_CLOSING_HAZE * v->haze, 0.0f);
     air = 1.0f - (1.0f - air) * tw_fast_exp(-clear * far * far * far);
-    return (struct tw_view_sample){fade(v, tw_tone_map(c, v->exposure), air), (float)t};
+    return (struct sight){fade(v, tw_tone_map(c, v->exposure), air), (float)t};
 }
 
 /* How near the ray's point is to the border ahead, 0..1: there the map passes into what is beyond.
@@ -103,55 +110,72 @@ static struct tw_rgb end_gently(const struct tw_view *v, const struct tw_ray *ra
     float ending = ending_at(v, ray, hit);
     if (ending == 0)
         return shown;
-    struct tw_view_sample beyond = look_beyond(v, ray);
+    struct sight beyond = look_beyond(v, ray);
     float gap = (beyond.depth - (float)hit->t) * (v->block.k / 1024.0f);
     return tw_rgb_mix(shown, beyond.colour, ending * tw_smoothstep(FAR_BEHIND, GOES_ON, gap));
 }
 
-/* What a ray sees that meets a side of the block, or nothing. */
-static struct tw_view_sample look_around(const struct tw_view *view, const struct tw_ray *ray,
-                                         const struct tw_hit *hit, int32_t kind, double v)
+/* What the ground and the backdrop leave: a side of the block, the end of a scene, what is beyond.
+ * `shown` is the light of ground that the ray meets. */
+static struct sight look_alone(const struct tw_view *v, const struct tw_ray *ray,
+                               const struct tw_hit *hit, bool ground, struct tw_rgb shown)
 {
-    if (view->mode == TW_VIEW_SCENE)
-        return look_beyond(view, ray);
-    if (kind == TW_HIT_NONE)
-        return (struct tw_view_sample){tw_block_backdrop(&view->block, ray, v), 1e9f};
-    struct tw_rgb c = tw_block_side(&view->block, hit->at);
-    return (struct tw_view_sample){tw_tone_map(c, view->exposure), (float)hit->t};
+    if (v->mode == TW_VIEW_BLOCK)
+        return (struct sight){tw_tone_map(tw_block_side(&v->block, hit->at), v->exposure),
+                              (float)hit->t};
+    if (ground)
+        return (struct sight){end_gently(v, ray, hit, shown), (float)hit->t};
+    return look_beyond(v, ray);
 }
 
-/* Depths as cells along the rays. */
-static void find_free(const struct tw_camera *camera, const double *sight,
-                      struct tw_ray_packet *rays)
+static struct tw_rgb light_of(const struct tw_light_packet *packet, int lane)
 {
-    const double *forward = camera->forward;
+    return (struct tw_rgb){packet->red[lane], packet->green[lane], packet->blue[lane]};
+}
+
+static void set_sight(struct tw_view_packet *seen, int lane, struct sight sight)
+{
+    seen->light.red[lane] = sight.colour.r;
+    seen->light.green[lane] = sight.colour.g;
+    seen->light.blue[lane] = sight.colour.b;
+    seen->depth[lane] = sight.depth;
+}
+
+static bool has_met(const struct tw_hit_packet *hits, enum tw_hit_kind kind)
+{
+    bool any = false;
     for (int i = 0; i < TW_RAYS; i++)
-        rays->free[i] =
-            sight[i] / (rays->along[0][i] * forward[0] + rays->along[1][i] * forward[1] +
-                        rays->along[2][i] * forward[2]);
+        any |= hits->kind[i] == (int32_t)kind;
+    return any;
 }
 
 void tw_view_look(enum tw_simd simd, const struct tw_view *view, const double *u, const double *v,
-                  const double *sight, struct tw_view_sample *samples)
+                  const double *sight, struct tw_view_packet *seen)
 {
     struct tw_ray_packet rays;
     struct tw_hit_packet hits;
-    struct tw_ground_seen ground;
+    struct tw_light_packet ground, backdrop;
     bool scene = view->mode == TW_VIEW_SCENE;
-    tw_camera_rays(&view->camera, u, v, &rays);
-    find_free(&view->camera, sight, &rays);
+    tw_camera_rays(simd, &view->camera, u, v, sight, &rays);
     tw_ray_packet_cast(simd, &view->pyramid, (double)view->block.bottom, &rays, &hits);
-    tw_view_ground(simd, view, &rays, &hits, &ground);
+    if (has_met(&hits, TW_HIT_GROUND))
+        tw_view_ground(simd, view, &rays, &hits, &ground);
+    if (!scene && has_met(&hits, TW_HIT_NONE))
+        tw_block_backdrop(simd, &view->block, &rays, v, &backdrop);
     for (int i = 0; i < TW_RAYS; i++) {
-        struct tw_rgb shown = {ground.red[i], ground.green[i], ground.blue[i]};
-        samples[i] = (struct tw_view_sample){shown, (float)hits.t[i]};
-        if (hits.kind[i] == TW_HIT_GROUND && !scene)
+        bool met = hits.kind[i] == TW_HIT_GROUND;
+        if (!scene && hits.kind[i] != TW_HIT_WALL) {
+            float depth = met ? (float)hits.t[i] : NOWHERE;
+            set_sight(seen, i, (struct sight){light_of(met ? &ground : &backdrop, i), depth});
             continue;
+        }
         struct tw_ray ray = tw_ray_of(&rays, i);
         struct tw_hit hit = tw_hit_of(&hits, i);
-        if (hits.kind[i] == TW_HIT_GROUND)
-            samples[i].colour = end_gently(view, &ray, &hit, shown);
-        else
-            samples[i] = look_around(view, &ray, &hit, hits.kind[i], v[i]);
+        struct tw_rgb shown = {0, 0, 0};
+        if (met)
+            shown = light_of(&ground, i);
+        set_sight(seen, i, look_alone(view, &ray, &hit, met, shown));
     }
+    for (int i = 0; i < TW_RAYS; i++)
+        seen->root[i] = sqrtf(tw_rgb_luminance(light_of(&seen->light, i)));
 }

@@ -7,7 +7,7 @@
 
 enum { TILE = 16, BAND_ROWS = 4 * TILE, MORE = 4, SIGHTS = 16 };
 /* A packet is a block of pixels, which see more of the same ground than a row of as many does. */
-enum { BLOCK = 4, BLOCKS = 32, KEPT = 2 };
+enum { BLOCK = 4, BLOCKS = 32, KEPT = 2, PIECE = 256 };
 _Static_assert(BLOCK *BLOCK == TW_RAYS && TILE % BLOCK == 0, "a ray for each pixel");
 #define BRIGHTER 0.08f /* difference of roots of luminance that makes an edge */
 #define FURTHER 0.03f  /* relative difference of distance that makes an edge */
@@ -15,9 +15,12 @@ _Static_assert(BLOCK *BLOCK == TW_RAYS && TILE % BLOCK == 0, "a ray for each pix
 static const double more[MORE][2] = {
     {-0.125, -0.375}, {0.375, -0.125}, {0.125, 0.375}, {-0.375, 0.125}};
 
+/* What the middles of pixels see. */
+enum plane { RED, GREEN, BLUE, ROOT, DEPTH, PLANES };
+
 struct painting {
     const struct tw_view *view;
-    struct tw_view_sample *samples; /* of the middles of the pixels of row `top` and those below */
+    float *planes[PLANES]; /* of row `top` and those below */
     int32_t top;
     double *sights; /* free depths of tiles of TILE x TILE pixels */
     int32_t tiles;  /* in a row */
@@ -49,16 +52,29 @@ static double sight_of(const struct painting *p, int32_t x, int32_t y)
     return p->sights[(size_t)(y / TILE) * (size_t)p->tiles + (size_t)(x / TILE)];
 }
 
-static struct tw_view_sample *sample_of(const struct painting *p, int32_t x, int32_t y)
+static float *plane_at(const struct painting *p, enum plane plane, int32_t x, int32_t y)
 {
-    return p->samples + (size_t)(y - p->top) * (size_t)p->view->width + (size_t)x;
+    return p->planes[plane] + (size_t)(y - p->top) * (size_t)p->view->width + (size_t)x;
+}
+
+/* Rows of a block of pixels; most blocks are whole, of which the size is known. */
+static void keep(const struct painting *p, enum plane plane, int32_t left, int32_t top,
+                 int32_t width, int32_t height, const float *block)
+{
+    for (int32_t y = 0; y < height; y++) {
+        float *row = plane_at(p, plane, left, top + y);
+        if (width == BLOCK)
+            memcpy(row, block + y * BLOCK, BLOCK * sizeof *row);
+        else
+            memcpy(row, block + y * BLOCK, (size_t)width * sizeof *row);
+    }
 }
 
 /* The middles of a block's pixels; lanes beyond the band repeat the last ones. */
 static void look_at_block(const struct painting *p, int32_t left, int32_t top)
 {
     double u[TW_RAYS], v[TW_RAYS], sight[TW_RAYS];
-    struct tw_view_sample samples[TW_RAYS];
+    struct tw_view_packet seen;
     const int32_t width = p->view->width - left, height = p->end - top;
     const int32_t across_block = width < BLOCK ? width : BLOCK;
     const int32_t down_block = height < BLOCK ? height : BLOCK;
@@ -69,10 +85,12 @@ static void look_at_block(const struct painting *p, int32_t left, int32_t top)
         v[i] = upwards(p->view, top + y + 0.5);
         sight[i] = sight_of(p, left, top);
     }
-    tw_view_look(p->simd, p->view, u, v, sight, samples);
-    for (int32_t y = 0; y < down_block; y++)
-        memcpy(sample_of(p, left, top + y), samples + y * BLOCK,
-               (size_t)across_block * sizeof *samples);
+    tw_view_look(p->simd, p->view, u, v, sight, &seen);
+    keep(p, RED, left, top, across_block, down_block, seen.light.red);
+    keep(p, GREEN, left, top, across_block, down_block, seen.light.green);
+    keep(p, BLUE, left, top, across_block, down_block, seen.light.blue);
+    keep(p, ROOT, left, top, across_block, down_block, seen.root);
+    keep(p, DEPTH, left, top, across_block, down_block, seen.depth);
 }
 
 static void look_at_blocks(void *context, int32_t begin, int32_t end)
@@ -82,64 +100,100 @@ static void look_at_blocks(void *context, int32_t begin, int32_t end)
         look_at_block(p, i % p->blocks * BLOCK, p->first + i / p->blocks * BLOCK);
 }
 
-static bool differs(const struct tw_view_sample *a, const struct tw_view_sample *b)
+/* Pixels x .. x + count - 1 of row y: which are at edges, and the tones of all. */
+struct piece {
+    int32_t x, y, count;
+    int32_t edge[PIECE];
+    int32_t tone[3][PIECE]; /* steps of the view's tone tables */
+};
+
+/* 1 where pixels differ that are `away` pixels apart. */
+static TW_INLINE int32_t differs(const float *root, const float *depth, ptrdiff_t away)
 {
-    float brightness = sqrtf(tw_rgb_luminance(a->colour)) - sqrtf(tw_rgb_luminance(b->colour));
-    float nearer = tw_min(a->depth, b->depth);
-    return fabsf(brightness) > BRIGHTER || fabsf(a->depth - b->depth) > FURTHER * nearer;
+    float near = depth[0], far = depth[away], brighter = root[0] - root[away];
+    float nearer = near < far ? near : far, further = near - far;
+    return (fabsf(brighter) > BRIGHTER) | (fabsf(further) > FURTHER * nearer);
 }
 
-static bool is_edge(const struct painting *p, int32_t x, int32_t y)
+/* At the picture's border a pixel has itself for a neighbour, which does not differ. */
+static TW_INLINE void find_edges(const struct painting *p, struct piece *c)
 {
-    size_t width = (size_t)p->view->width;
-    const struct tw_view_sample *at = sample_of(p, x, y);
-    return (x + 1 < p->view->width && differs(at, at + 1)) || (x > 0 && differs(at, at - 1)) ||
-           (y + 1 < p->view->height && differs(at, at + width)) ||
-           (y > 0 && differs(at, at - width));
+    const float *root = plane_at(p, ROOT, c->x, c->y), *depth = plane_at(p, DEPTH, c->x, c->y);
+    const ptrdiff_t width = p->view->width;
+    const ptrdiff_t up = c->y > 0 ? -width : 0, down = c->y + 1 < p->view->height ? width : 0;
+    const int32_t begin = c->x > 0 ? 0 : 1, end = c->x + c->count < width ? c->count : c->count - 1;
+    for (int32_t i = 0; i < c->count; i++)
+        c->edge[i] = differs(root + i, depth + i, up) | differs(root + i, depth + i, down);
+    for (int32_t i = begin; i < c->count; i++)
+        c->edge[i] |= differs(root + i, depth + i, -1);
+    for (int32_t i = 0; i < end; i++)
+        c->edge[i] |= differs(root + i, depth + i, 1);
 }
 
-static void store(const struct painting *p, int32_t x, int32_t y, struct tw_rgb colour)
+static TW_INLINE void examine_body(const struct painting *p, struct piece *c)
 {
-    size_t at = (size_t)y * (size_t)p->view->width + (size_t)x;
-    tw_tone_store(&p->view->tones, colour, p->pixels + 3 * at);
+    find_edges(p, c);
+    for (int k = RED; k <= BLUE; k++) {
+        const float *light = plane_at(p, (enum plane)k, c->x, c->y);
+        for (int32_t i = 0; i < c->count; i++)
+            c->tone[k][i] = tw_tone_step(light[i]);
+    }
+}
+TW_SIMD_KERNEL(examine, (const struct painting *p, struct piece *c), (p, c))
+
+static uint8_t *pixel_at(const struct painting *p, int32_t x, int32_t y)
+{
+    return p->pixels + 3 * ((size_t)y * (size_t)p->view->width + (size_t)x);
 }
 
 /* More rays for the pixels x[0] .. of row y, as many as fill a packet. */
 static void refine(const struct painting *p, const int32_t *x, int32_t count, int32_t y)
 {
     double u[TW_RAYS], v[TW_RAYS], sight[TW_RAYS];
-    struct tw_view_sample samples[TW_RAYS];
+    struct tw_view_packet seen;
+    const float *const light[] = {seen.light.red, seen.light.green, seen.light.blue};
     for (int32_t i = 0; i < TW_RAYS; i++) {
         int32_t pixel = i / MORE < count ? i / MORE : count - 1;
         u[i] = across(p->view, x[pixel] + 0.5 + more[i % MORE][0]);
         v[i] = upwards(p->view, y + 0.5 + more[i % MORE][1]);
         sight[i] = sight_of(p, x[pixel], y);
     }
-    tw_view_look(p->simd, p->view, u, v, sight, samples);
-    for (int32_t k = 0; k < count; k++) {
-        struct tw_rgb colour = sample_of(p, x[k], y)->colour;
-        for (int i = 0; i < MORE; i++)
-            colour = tw_rgb_add(colour, samples[MORE * k + i].colour);
-        store(p, x[k], y, tw_rgb_scale(colour, 1.0f / (MORE + 1)));
+    tw_view_look(p->simd, p->view, u, v, sight, &seen);
+    for (int32_t i = 0; i < count; i++)
+        for (int k = RED; k <= BLUE; k++) {
+            float sum = *plane_at(p, (enum plane)k, x[i], y);
+            for (int n = 0; n < MORE; n++)
+                sum += light[k][MORE * i + n];
+            pixel_at(p, x[i], y)[k] = tw_tone_byte(&p->view->tones, sum * (1.0f / (MORE + 1)));
+        }
+}
+
+static void finish_piece(const struct painting *p, struct piece *c)
+{
+    int32_t edges[TW_RAYS / MORE], count = 0;
+    uint8_t *to = pixel_at(p, c->x, c->y);
+    examine(p->simd)(p, c);
+    for (int32_t i = 0; i < c->count; i++)
+        for (int k = RED; k <= BLUE; k++)
+            to[3 * i + k] = p->view->tones.encode[c->tone[k][i]];
+    for (int32_t i = 0; i < c->count; i++) {
+        if (c->edge[i])
+            edges[count++] = c->x + i;
+        if (count == TW_RAYS / MORE || (count > 0 && i + 1 == c->count)) {
+            refine(p, edges, count, c->y);
+            count = 0;
+        }
     }
 }
 
 static void finish_row(const struct painting *p, int32_t y)
 {
-    int32_t edges[TW_RAYS / MORE], count = 0, width = p->view->width;
-    for (int32_t x = 0; x < width; x++) {
-        if (!is_edge(p, x, y)) {
-            store(p, x, y, sample_of(p, x, y)->colour);
-            continue;
-        }
-        edges[count++] = x;
-        if (count == TW_RAYS / MORE) {
-            refine(p, edges, count, y);
-            count = 0;
-        }
+    struct piece piece = {.y = y};
+    for (; piece.x < p->view->width; piece.x += PIECE) {
+        int32_t left = p->view->width - piece.x;
+        piece.count = left < PIECE ? left : PIECE;
+        finish_piece(p, &piece);
     }
-    if (count > 0)
-        refine(p, edges, count, y);
 }
 
 static void finish_rows(void *context, int32_t begin, int32_t end)
@@ -167,8 +221,9 @@ static void finish_band(struct tw_task *task, struct painting *p)
 /* The band's last two rows are those above the next one. */
 static void keep_last_rows(struct painting *p)
 {
-    memmove(p->samples, sample_of(p, 0, p->end - KEPT),
-            KEPT * (size_t)p->view->width * sizeof *p->samples);
+    for (int k = 0; k < PLANES; k++)
+        memmove(p->planes[k], plane_at(p, (enum plane)k, 0, p->end - KEPT),
+                KEPT * (size_t)p->view->width * sizeof *p->planes[k]);
     p->top = p->end - KEPT;
 }
 
@@ -203,16 +258,18 @@ enum tw_status tw_view_paint(struct tw_task *task, const struct tw_view *view, u
     struct painting p = {.view = view, .pixels = pixels, .simd = tw_task_simd(task)};
     p.tiles = tiles_of(width);
     p.blocks = width / BLOCK + (width % BLOCK > 0);
-    p.samples = tw_task_scratch(task, (size_t)rows_of(height) * (size_t)width, sizeof *p.samples);
+    const size_t cells = (size_t)rows_of(height) * (size_t)width;
+    p.planes[0] = tw_task_scratch(task, PLANES * cells, sizeof *p.planes[0]);
     p.sights = tw_task_scratch(task, (size_t)p.tiles * (size_t)tiles_of(height), sizeof *p.sights);
-    if (!p.samples || !p.sights)
+    if (!p.planes[0] || !p.sights)
         return tw_task_no_memory(task);
+    for (int k = 1; k < PLANES; k++)
+        p.planes[k] = p.planes[0] + (size_t)k * cells;
     return paint_bands(task, &p);
 }
 
 void tw_view_forecast(struct tw_forecast *f, int32_t width, int32_t height)
 {
-    tw_forecast_scratch(f, (uint64_t)width * (uint64_t)rows_of(height),
-                        sizeof(struct tw_view_sample));
+    tw_forecast_scratch(f, (uint64_t)width * (uint64_t)rows_of(height), PLANES * sizeof(float));
     tw_forecast_scratch(f, (uint64_t)tiles_of(width) * (uint64_t)tiles_of(height), sizeof(double));
 }
