@@ -12,11 +12,11 @@ const struct tw_secret *tw_cache_secret(const struct tw_cache *cache)
 
 /* `counts`: as what a run asked of the folder. */
 static bool find(const struct tw_cache *cache, const struct tw_sha256 *key,
-                 struct tw_action *action, bool counts)
+                 struct tw_action *action, bool *damaged, bool counts)
 {
     if (cache->memo && tw_memo_find(cache->memo, key, action))
         return true;
-    bool found = cache->store && tw_store_find(cache->store, key, action);
+    bool found = cache->store && tw_store_find(cache->store, key, action, damaged);
     if (cache->store && counts)
         tw_store_note(cache->store, found ? TW_STORE_HIT : TW_STORE_MISS, 1);
     if (found && cache->memo)
@@ -25,9 +25,10 @@ static bool find(const struct tw_cache *cache, const struct tw_sha256 *key,
 }
 
 bool tw_cache_find(const struct tw_cache *cache, const struct tw_sha256 *key,
-                   struct tw_action *action)
+                   struct tw_action *action, bool *damaged)
 {
-    return find(cache, key, action, true);
+    *damaged = false;
+    return find(cache, key, action, damaged, true);
 }
 
 bool tw_cache_asks(const struct tw_cache *cache)
@@ -44,7 +45,7 @@ bool tw_cache_ask(const struct tw_cache *cache, const struct tw_sha256 *key,
     if (cache->memo)
         tw_memo_save(cache->memo, key, action);
     struct tw_action both; /* with what was here before */
-    if (find(cache, key, &both, false))
+    if (find(cache, key, &both, NULL, false))
         *action = both;
     return true;
 }

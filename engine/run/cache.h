@@ -19,9 +19,9 @@ bool tw_cache_is_on(const struct tw_cache *cache);
 /* What values are stamped with; NULL without a cache. */
 const struct tw_secret *tw_cache_secret(const struct tw_cache *cache);
 
-/* On this machine. */
+/* On this machine; *damaged as of tw_store_find(). */
 bool tw_cache_find(const struct tw_cache *cache, const struct tw_sha256 *key,
-                   struct tw_action *action);
+                   struct tw_action *action, bool *damaged);
 /* Whether there is a server, so that tw_cache_ask() may find more. */
 bool tw_cache_asks(const struct tw_cache *cache);
 /* On the server, by a worker; what is found is kept on this machine. */

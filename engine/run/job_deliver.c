@@ -11,7 +11,7 @@ struct delivery {
     const struct tw_stamp **stamps;
     const struct tw_value **values;
     struct tw_export_report report;
-    bool done;
+    bool done, damaged;
     enum tw_status status;
     struct tw_error error;
 };
@@ -25,7 +25,7 @@ static void deliver(struct tw_job *job)
     bool keyed =
         tw_cache_is_on(&run->cache) && tw_export_key(delivery->goal, delivery->stamps, &key);
     if (delivery->check) {
-        if (!keyed || !tw_cache_find(&run->cache, &key, &action))
+        if (!keyed || !tw_cache_find(&run->cache, &key, &action, &delivery->damaged))
             return;
         delivery->done = tw_export_is_fresh(run, &action.outputs[0].content, &delivery->report);
         if (delivery->done && !run->request->dry)
@@ -49,6 +49,8 @@ static void delivered(struct tw_job *job)
     struct tw_run *run = job->run;
     run->pool.transfers--;
     delivery->goal->report = delivery->report;
+    if (delivery->damaged)
+        tw_state_warn_damaged(run, delivery->report.item->file, "written");
     if (delivery->status != TW_OK)
         tw_state_undelivered(run, job->index, delivery->status, &delivery->error);
     else

@@ -70,12 +70,8 @@ static void loaded(struct tw_job *job)
     run->slots[job->index].lost |= transfer->note.lost;
     run->slots[job->index].loaded |= transfer->ok && transfer->cached;
     settle_spilled(run, transfer);
-    if (transfer->note.damaged && run->options->warning) {
-        struct tw_error warning;
-        tw_error_set(&warning, TW_OK, "a cache entry of %s was damaged; it is computed again",
-                     run->recipe->nodes[job->index].path);
-        run->options->warning(run->options->context, &warning);
-    }
+    if (transfer->note.damaged)
+        tw_state_warn_damaged(run, run->recipe->nodes[job->index].path, "computed");
     if (run->status == TW_OK)
         tw_state_loaded(run, job->index, transfer->values, transfer->ok);
     for (int port = 0; port < TW_PORTS_MAX; port++)

@@ -213,7 +213,7 @@ void tw_remote_send(struct tw_remote *remote, struct tw_store *store, const stru
 {
     struct tw_action action;
     size_t bytes;
-    if (!tw_remote_takes(remote) || !tw_store_find(store, key, &action))
+    if (!tw_remote_takes(remote) || !tw_store_find(store, key, &action, NULL))
         return;
     for (int32_t i = 0; i < action.count && tw_remote_takes(remote); i++)
         if ((action.held >> i & 1) && is_worth_moving(&action.outputs[i], action.seconds, &bytes))

@@ -143,11 +143,13 @@ static void decide(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
     struct tw_action action = {0};
-    bool cached = tw_cache_is_on(&run->cache);
+    bool cached = tw_cache_is_on(&run->cache), damaged = false;
     if (slot->phase == TW_FAILED || (cached && !tw_state_make_key(run, i)))
         return;
-    bool hit = cached && tw_cache_find(&run->cache, &slot->key, &action) &&
+    bool hit = cached && tw_cache_find(&run->cache, &slot->key, &action, &damaged) &&
                tw_state_take_entry(run, i, &action);
+    if (damaged)
+        tw_state_warn_damaged(run, run->recipe->nodes[i].path, "computed");
     if (hit || !tw_cache_asks(&run->cache)) {
         conclude(run, i, hit);
     } else {

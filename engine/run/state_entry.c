@@ -59,3 +59,12 @@ bool tw_state_take_entry(struct tw_run *run, int32_t i, const struct tw_action *
     slot->seconds = action->seconds;
     return slot->stamped && !slot->lacking;
 }
+
+void tw_state_warn_damaged(const struct tw_run *run, const char *name, const char *done)
+{
+    struct tw_error warning;
+    if (!run->options->warning)
+        return;
+    tw_error_set(&warning, TW_OK, "a cache entry of %s was damaged; it is %s again", name, done);
+    run->options->warning(run->options->context, &warning);
+}

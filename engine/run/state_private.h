@@ -203,6 +203,8 @@ bool tw_state_make_key(struct tw_run *run, int32_t i);
 /* Takes the stamps of an entry. False when they do not do: it is none of this node's, or holds too
  * few outputs. */
 bool tw_state_take_entry(struct tw_run *run, int32_t i, const struct tw_action *action);
+/* `done`: what happens to the node or export instead, as "computed". */
+void tw_state_warn_damaged(const struct tw_run *run, const char *name, const char *done);
 
 /* schedule.c: starts as many jobs as there are free workers. */
 void tw_jobs_start(void *context); /* the run */

@@ -112,8 +112,8 @@ struct tw_sha256 tw_store_action_name(const struct tw_secret *secret, const stru
     return tw_sha256_of(both, sizeof both);
 }
 
-static bool find_file(struct tw_store *store, const struct tw_sha256 *name,
-                      struct tw_action *action)
+static enum tw_entry_state find_file(struct tw_store *store, const struct tw_sha256 *name,
+                                     struct tw_action *action)
 {
     char path[TW_STORE_PATH];
     unsigned char bytes[TW_ACTION_MAX];
@@ -122,13 +122,13 @@ static bool find_file(struct tw_store *store, const struct tw_sha256 *name,
     entry_path(path, "ac", name);
     int fd = tw_dir_read_file(store->root, path);
     if (fd < 0)
-        return false;
+        return TW_MISS;
     if (tw_file_size(fd, &size) && size <= TW_ACTION_MAX &&
         tw_file_read_all(fd, bytes, (size_t)size) &&
         tw_store_decode_action(bytes, (size_t)size, name, action))
         state = TW_HIT;
     tw_store_settle(store, path, fd, state);
-    return state == TW_HIT;
+    return state;
 }
 
 /* Packs on disk are read when `load`. */
@@ -147,12 +147,17 @@ static bool is_complete(const struct tw_action *action)
 
 /* Small runs find files only. Once the packs are read they are faster. An entry that grew has a
  * file of its own, whatever a pack still says of it. */
-bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
+bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action,
+                   bool *damaged)
 {
     struct tw_sha256 name = tw_store_action_name(&store->secret, key);
     struct tw_action packed = {0}, filed = {0};
     bool hit = find_packed(store, &name, false, &packed);
-    bool has_file = !(hit && is_complete(&packed)) && find_file(store, &name, &filed);
+    enum tw_entry_state file =
+        hit && is_complete(&packed) ? TW_MISS : find_file(store, &name, &filed);
+    bool has_file = file == TW_HIT;
+    if (damaged)
+        *damaged = file == TW_DAMAGED;
     if (!hit && !has_file)
         hit = find_packed(store, &name, true, &packed);
     *action = (struct tw_action){0};
@@ -167,7 +172,7 @@ bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct t
 static bool add_held(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
 {
     struct tw_action before;
-    if (action->count == 1 || !tw_store_find(store, key, &before))
+    if (action->count == 1 || !tw_store_find(store, key, &before, NULL))
         return false;
     for (int32_t i = 0; i < action->count && before.count == action->count; i++)
         if (is_held(&before, i) && !is_held(action, i)) {

@@ -38,8 +38,11 @@ const struct tw_secret *tw_store_secret(const struct tw_store *store);
 /* NULL, or one line about why nothing could be stored (read-only, full). */
 const char *tw_store_trouble(const struct tw_store *store);
 
-/* False for a miss. */
-bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action);
+/* False for a miss. A damaged entry is deleted, *damaged set, and counts as none; NULL: nobody
+ * asks.
+ */
+bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action,
+                   bool *damaged);
 bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp);
 /* Reads and verifies a blob into a new value (tw_field_clear() it). A damaged blob is deleted,
  * *damaged set, and counts as a miss. */

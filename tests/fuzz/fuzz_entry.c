@@ -36,11 +36,11 @@ static void try_action(uint8_t *file, size_t size)
     }
     entry_path("ac", &name, path);
     fuzz_write(path, file, size);
-    if (!tw_store_find(store, &key, &action))
+    if (!tw_store_find(store, &key, &action, NULL))
         return;
     fuzz_check_action(store, &action);
     tw_store_save(store, &key, &action);
-    if (!tw_store_find(store, &key, &again) || !fuzz_same_action(&action, &again))
+    if (!tw_store_find(store, &key, &again, NULL) || !fuzz_same_action(&action, &again))
         abort();
 }
 

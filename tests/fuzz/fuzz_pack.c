@@ -76,7 +76,7 @@ static void find_all(struct tw_store *store, struct found found[KEYS])
 {
     for (int i = 0; i < KEYS; i++) {
         struct tw_sha256 key = key_of(i);
-        found[i].hit = tw_store_find(store, &key, &found[i].action);
+        found[i].hit = tw_store_find(store, &key, &found[i].action, NULL);
         if (found[i].hit)
             fuzz_check_action(store, &found[i].action);
     }
@@ -109,7 +109,7 @@ static void try_packs(void)
     tw_store_close(store);
     store = open_store();
     expect_same(store, found);
-    if (!tw_store_find(store, &key, &again) || !fuzz_same_action(&saved, &again))
+    if (!tw_store_find(store, &key, &again, NULL) || !fuzz_same_action(&saved, &again))
         abort();
     tw_store_close(store);
 }

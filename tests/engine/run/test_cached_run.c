@@ -177,10 +177,11 @@ static int tear_down(void **state)
 }
 
 static int warnings;
+static struct tw_error last_warning;
 static void on_warning(void *context, const struct tw_error *warning)
 {
     (void)context;
-    (void)warning;
+    last_warning = *warning;
     warnings++;
 }
 
@@ -309,11 +310,13 @@ static void what_a_killed_run_left_goes_without_writing(void **state)
     tw_run_report_release(&report);
 }
 
-/* Overwrites the last byte of every blob, or deletes it. */
+static const char *target; /* "/ac/" or "/cas/" */
+
+/* Overwrites the last byte of every entry there, or deletes it. */
 static int spoil(const char *path, const struct stat *info, int kind, struct FTW *at)
 {
     (void)at;
-    if (kind != FTW_F || !strstr(path, "/cas/"))
+    if (kind != FTW_F || !strstr(path, target))
         return 0;
     FILE *file = fopen(path, "r+b");
     assert_non_null(file);
@@ -326,7 +329,7 @@ static int drop(const char *path, const struct stat *info, int kind, struct FTW 
 {
     (void)info;
     (void)at;
-    return kind == FTW_F && strstr(path, "/cas/") ? unlink(path) : 0;
+    return kind == FTW_F && strstr(path, target) ? unlink(path) : 0;
 }
 
 static void damaged_or_missing_blobs_are_computed_again(void **state)
@@ -334,6 +337,7 @@ static void damaged_or_missing_blobs_are_computed_again(void **state)
     struct tw_run_report report = {0};
     char path[200];
     (void)state;
+    target = "/cas/";
     snprintf(path, sizeof path, "%s/height.npy", out);
     for (int damage = 0; damage < 2; damage++) {
         run(base, &report);
@@ -351,6 +355,25 @@ static void damaged_or_missing_blobs_are_computed_again(void **state)
         expect_runs(0, 0, 0);
         tw_run_report_release(&report);
     }
+}
+
+/* The node and the export of an entry are named; one that is missing is no reason to warn. */
+static void damaged_actions_are_computed_again_with_a_warning(void **state)
+{
+    struct tw_run_report report = {0};
+    (void)state;
+    target = "/ac/";
+    for (int damage = 0; damage < 2; damage++) {
+        run(base, &report);
+        tw_run_report_release(&report);
+        assert_int_equal(nftw(cache, damage ? spoil : drop, 16, FTW_PHYS), 0);
+        run(base, &report);
+        expect_runs(2, 1, 1);
+        assert_int_equal(warnings, damage ? 5 : 0); /* four nodes and the export */
+        tw_run_report_release(&report);
+    }
+    assert_string_equal(last_warning.message,
+                        "a cache entry of height.npy was damaged; it is written again");
 }
 
 /* ---- outputs on demand ---- */
@@ -734,6 +757,7 @@ int main(void)
         TEST(a_deleted_export_is_written_again_from_the_cache),
         TEST(what_a_killed_run_left_goes_without_writing),
         TEST(damaged_or_missing_blobs_are_computed_again),
+        TEST(damaged_actions_are_computed_again_with_a_warning),
         TEST(an_entry_of_other_outputs_is_a_miss),
         TEST(an_output_that_nobody_uses_is_not_computed),
         TEST(an_entry_answers_what_it_holds_and_grows),

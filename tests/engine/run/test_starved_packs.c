@@ -41,7 +41,7 @@ static int count_found(int first, int count)
     for (int i = first; i < first + count; i++) {
         struct tw_sha256 key = key_of(i);
         struct tw_action action;
-        if (!tw_store_find(store, &key, &action))
+        if (!tw_store_find(store, &key, &action, NULL))
             continue;
         assert_int_equal(action.outputs[0].width, i + 1);
         found++;

@@ -156,7 +156,7 @@ static void round_trip(void **state)
     tw_store_save(s->store, &key, &action);
     assert_null(tw_store_trouble(s->store));
     assert_true(tw_store_has(s->store, &stamp));
-    assert_true(tw_store_find(s->store, &key, &found));
+    assert_true(tw_store_find(s->store, &key, &found, NULL));
     assert_int_equal(found.count, 1);
     assert_true(found.seconds == 1.25);
     assert_memory_equal(found.outputs[0].digest.at, stamp.digest.at, 16);
@@ -181,7 +181,7 @@ static void largest_action(void **state)
     for (int i = 1; i < TW_PORTS_MAX; i++)
         action.outputs[i] = action.outputs[0];
     tw_store_save(s->store, &key, &action);
-    assert_true(tw_store_find(s->store, &key, &found));
+    assert_true(tw_store_find(s->store, &key, &found, NULL));
     assert_int_equal(found.count, TW_PORTS_MAX);
     assert_int_equal(found.outputs[TW_PORTS_MAX - 1].width, 5);
 }
@@ -194,20 +194,20 @@ static void an_entry_grows_and_never_shrinks(void **state)
     first.outputs[0] = put(s->store, 1);
     later.outputs[2] = put(s->store, 2);
     tw_store_save(s->store, &key, &first);
-    assert_true(tw_store_find(s->store, &key, &found));
+    assert_true(tw_store_find(s->store, &key, &found, NULL));
     assert_int_equal(found.held, 1);
     tw_store_save(s->store, &key, &later);
-    assert_true(tw_store_find(s->store, &key, &found));
+    assert_true(tw_store_find(s->store, &key, &found, NULL));
     assert_int_equal(found.count, 3);
     assert_int_equal(found.held, 5);
     assert_memory_equal(&found.outputs[0], &first.outputs[0], sizeof first.outputs[0]);
     assert_memory_equal(&found.outputs[2], &later.outputs[2], sizeof later.outputs[2]);
     tw_store_save(s->store, &key, &first);
-    assert_true(tw_store_find(s->store, &key, &found));
+    assert_true(tw_store_find(s->store, &key, &found, NULL));
     assert_int_equal(found.held, 5);
     later.count = 4; /* of a type with another number of outputs: not added to */
     tw_store_save(s->store, &key, &later);
-    assert_true(tw_store_find(s->store, &key, &found));
+    assert_true(tw_store_find(s->store, &key, &found, NULL));
     assert_int_equal(found.held, 4);
 }
 
@@ -216,7 +216,7 @@ static void unknown_key_is_a_miss(void **state)
     struct setting *s = *state;
     struct tw_sha256 key = key_of(1);
     struct tw_action found;
-    assert_false(tw_store_find(s->store, &key, &found));
+    assert_false(tw_store_find(s->store, &key, &found, NULL));
     assert_int_equal(found.count, 0);
     assert_null(tw_store_trouble(s->store));
 }
@@ -236,19 +236,19 @@ static void every_damaged_action_is_a_miss(void **state)
         bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
         write_file(path, bytes, size);
         bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
-        assert_false(tw_store_find(s->store, &key, &found));
+        assert_false(tw_store_find(s->store, &key, &found, NULL));
     }
     for (size_t cut = 0; cut < size; cut++) {
         write_file(path, bytes, cut);
-        assert_false(tw_store_find(s->store, &key, &found));
+        assert_false(tw_store_find(s->store, &key, &found, NULL));
     }
     print_message("actions: %zu bits flipped, %zu truncations\n", 8 * size, size);
     bytes[size] = 0;
     write_file(path, bytes, size + 1);
-    assert_false(tw_store_find(s->store, &key, &found));
+    assert_false(tw_store_find(s->store, &key, &found, NULL));
     assert_int_not_equal(access(path, F_OK), 0);
     write_file(path, bytes, size);
-    assert_true(tw_store_find(s->store, &key, &found));
+    assert_true(tw_store_find(s->store, &key, &found, NULL));
 }
 
 static void a_file_longer_than_any_action_is_a_miss(void **state)
@@ -262,7 +262,7 @@ static void a_file_longer_than_any_action_is_a_miss(void **state)
     struct tw_sha256 name = tw_store_action_name(tw_store_secret(s->store), &key);
     path_of(s, "ac", name.at, 32, path);
     write_file(path, zeros, sizeof zeros);
-    assert_false(tw_store_find(s->store, &key, &found));
+    assert_false(tw_store_find(s->store, &key, &found, NULL));
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
@@ -281,7 +281,7 @@ static void action_of_another_key_is_a_miss(void **state)
     snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(to, '/') - to), to);
     assert_true(mkdir(folder, 0777) == 0 || errno == EEXIST);
     assert_int_equal(rename(from, to), 0);
-    assert_false(tw_store_find(s->store, &other, &found));
+    assert_false(tw_store_find(s->store, &other, &found, NULL));
 }
 
 /* A value whose bytes are all that `type` needs: numbers finite, names ended. */
@@ -493,7 +493,7 @@ static void clear_leaves_foreign_files(void **state)
     for (int i = 0; i < 3; i++)
         assert_int_equal(access(foreign[i], F_OK), 0);
     assert_false(tw_store_has(s->store, &stamp));
-    assert_false(tw_store_find(s->store, &key, &found));
+    assert_false(tw_store_find(s->store, &key, &found, NULL));
 }
 
 /* In each folder what nearly has a name of ours, and in that of blobs what former versions left. */
@@ -710,12 +710,13 @@ static void a_cut_secret_is_replaced(void **state)
         assert_null(tw_store_trouble(second));
         assert_memory_not_equal(tw_store_secret(second), tw_store_secret(s->store),
                                 sizeof(struct tw_secret));
-        assert_false(tw_store_find(second, &key, &found)); /* what was keyed otherwise is a miss */
+        assert_false(
+            tw_store_find(second, &key, &found, NULL)); /* what was keyed otherwise is a miss */
         struct tw_stamp stamp = put(second, 1);
         assert_true(loads(second, &stamp, &damaged));
         tw_store_close(second);
     }
-    assert_true(tw_store_find(s->store, &key, &found));
+    assert_true(tw_store_find(s->store, &key, &found, NULL));
 }
 
 /* What was stored under the secret is a miss under any other, and comes back with it. (A content
@@ -736,12 +737,12 @@ static void every_flipped_secret_is_another(void **state)
         write_file(path, secret.at, sizeof secret.at);
         secret.at[bit / 8] ^= (unsigned char)(1u << bit % 8);
         assert_int_equal(tw_store_open(s->folder, 0, &second, NULL), TW_OK);
-        assert_false(tw_store_find(second, &key, &found));
+        assert_false(tw_store_find(second, &key, &found, NULL));
         struct tw_stamp stamp = put(second, 1);
         assert_true(loads(second, &stamp, &damaged));
         tw_store_close(second);
     }
-    assert_true(tw_store_find(s->store, &key, &found));
+    assert_true(tw_store_find(s->store, &key, &found, NULL));
     assert_true(loads(s->store, &found.outputs[0], &damaged));
 }
 
@@ -810,7 +811,7 @@ static void poisoned_seconds_are_not_believed(void **state)
     for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
         action.seconds = seconds[i];
         tw_store_save(s->store, &key, &action);
-        assert_false(tw_store_find(s->store, &key, &found));
+        assert_false(tw_store_find(s->store, &key, &found, NULL));
     }
 }
 
@@ -828,14 +829,14 @@ static void poisoned_stamps_are_not_believed(void **state)
     struct tw_sha256 key = key_of(1);
     struct tw_action action = action_of(put(s->store, 1)), found;
     tw_store_save(s->store, &key, &action);
-    assert_true(tw_store_find(s->store, &key, &found));
+    assert_true(tw_store_find(s->store, &key, &found, NULL));
     for (size_t i = 0; i < sizeof stamps / sizeof *stamps; i++) {
         struct tw_stamp *stamp = &action.outputs[0];
         stamp->type = stamps[i].type;
         stamp->width = stamps[i].width;
         stamp->height = stamps[i].height;
         tw_store_save(s->store, &key, &action);
-        assert_false(tw_store_find(s->store, &key, &found));
+        assert_false(tw_store_find(s->store, &key, &found, NULL));
     }
 }
 

@@ -101,12 +101,12 @@ static void an_action_that_cannot_be_read_is_a_miss(void **state)
     (void)state;
     tw_store_save(store, &key, &action);
     disk_begin(&(struct disk_fault){.which = 1, .error = EIO, .only = "read"});
-    assert_false(tw_store_find(store, &key, &found));
+    assert_false(tw_store_find(store, &key, &found, NULL));
     assert_true(disk_end(&failure));
     assert_int_equal(found.count, 0);
     assert_null(tw_store_trouble(store)); /* other entries may be fine */
     tw_store_save(store, &key, &action);
-    assert_true(tw_store_find(store, &key, &found));
+    assert_true(tw_store_find(store, &key, &found, NULL));
 }
 
 /* A value that cannot be checked is not damaged: it is a hit as soon as there is memory. */
@@ -250,7 +250,7 @@ static int count_packed(void)
     for (int i = 0; i < PACKED; i++) {
         struct tw_sha256 key = key_of(LOOSE + i);
         struct tw_action action;
-        found += tw_store_find(store, &key, &action);
+        found += tw_store_find(store, &key, &action, NULL);
     }
     return found;
 }
@@ -368,7 +368,7 @@ static void without_a_folder_all_is_missed(void **state)
     uint64_t freed = 7;
     (void)state;
     assert_int_equal(tw_store_open("/dev/null/cache", 1, &none, NULL), TW_OK);
-    assert_false(tw_store_find(none, &key, &action));
+    assert_false(tw_store_find(none, &key, &action, NULL));
     assert_int_equal(tw_store_stats(none, &stats, &error), TW_IO);
     assert_non_null(strstr(error.message, "cannot open the cache folder /dev/null/cache"));
     assert_int_equal(tw_store_gc(none, 0, &freed, &error), TW_IO);

@@ -76,7 +76,7 @@ static int count_found(struct tw_store *store, int first, int end)
     for (int i = first; i < end; i++) {
         struct tw_sha256 key = key_of(i);
         struct tw_action action;
-        if (!tw_store_find(store, &key, &action))
+        if (!tw_store_find(store, &key, &action, NULL))
             continue;
         assert_int_equal(action.held & 1, 1);
         assert_int_equal(action.outputs[0].width, i + 1);
@@ -264,9 +264,9 @@ static void an_action_that_grew_is_found_grown(void **state)
     }
     store = open_store();
     for (int i = 0; i < 2; i++) {
-        assert_true(tw_store_find(store, &packed, &found));
+        assert_true(tw_store_find(store, &packed, &found, NULL));
         assert_int_equal(found.held, 5);
-        assert_true(tw_store_find(store, &filed, &found));
+        assert_true(tw_store_find(store, &filed, &found, NULL));
         assert_int_equal(found.held, 5);
         assert_int_equal(count_found(store, LOOSE + 1, LOOSE + 2), 1); /* then packs are read */
     }
@@ -291,7 +291,7 @@ static void of_a_pack_and_a_file_the_fuller_is_found(void **state)
         tw_store_save(store, &key, &action);
         action.held = held[i].filed;
         tw_store_save(other, &key, &action);
-        assert_true(tw_store_find(store, &key, &found));
+        assert_true(tw_store_find(store, &key, &found, NULL));
         assert_int_equal(found.held, held[i].found);
         tw_store_close(store);
         tw_store_close(other);
@@ -321,7 +321,7 @@ static void of_equal_actions_the_fuller_is_found(void **state)
     for (int run = 0; run < 20; run++) { /* before and after they are merged */
         struct tw_store *store = open_store();
         for (int k = 0; k < 2; k++) {
-            assert_true(tw_store_find(store, &keys[k], &found));
+            assert_true(tw_store_find(store, &keys[k], &found, NULL));
             assert_int_equal(found.held, 3);
         }
         save(store, 1000 + 100 * run, 1000 + 100 * run + LOOSE + 1);
