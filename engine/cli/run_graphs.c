@@ -23,6 +23,15 @@ static struct tw_output *remap(struct tw_arena *arena, const struct tw_output *f
     return first;
 }
 
+/* The copy of `item`, which is one of those from `from` on. */
+static const struct tw_export *copy_of(const struct tw_export *item, const struct tw_export *from,
+                                       const struct tw_export *copies, const char *only)
+{
+    for (; from != item; from = from->next)
+        copies = tw_run_selects(from, only) ? copies->next : copies;
+    return copies;
+}
+
 /* A part's exports, below the folder that all share. */
 static bool add_exports(struct tw_recipe *merged, const struct tw_part *part,
                         const int32_t *node_of, const char *only)
@@ -30,6 +39,7 @@ static bool add_exports(struct tw_recipe *merged, const struct tw_part *part,
     struct tw_export **end = &merged->exports;
     while (*end)
         end = &(*end)->next;
+    struct tw_export *const *first = end;
     for (const struct tw_export *from = part->recipe->exports; from; from = from->next) {
         if (!tw_run_selects(from, only))
             continue;
@@ -41,6 +51,8 @@ static bool add_exports(struct tw_recipe *merged, const struct tw_part *part,
         copy->file = tw_arena_print(&merged->arena, "%s%s%s", part->inside,
                                     part->inside[0] ? "/" : "", from->file);
         copy->sources = remap(&merged->arena, from->sources, node_of);
+        if (from->describes) /* which goes before */
+            copy->describes = copy_of(from->describes, part->recipe->exports, *first, only);
         if (!copy->file || !copy->sources)
             return false;
         *end = copy;

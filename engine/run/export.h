@@ -23,6 +23,8 @@ enum tw_status tw_export_head(const struct tw_export *item, const struct tw_valu
 /* What the file of an export is written from. Without the names of several values. */
 struct tw_encoding tw_export_encoding(const struct tw_export *item,
                                       const struct tw_value *const *values);
+/* The file that a sidecar is about, as the sidecar names it: without its folder. */
+const char *tw_export_described(const struct tw_export *item);
 /* The bytes of a sidecar of a whole map, where the digest of what a reader of the file gets is
  * known: the value needs no cells. */
 enum tw_status tw_export_describe(const struct tw_export *item, const struct tw_encoding *encoding,

@@ -33,9 +33,9 @@ static enum tw_status cut(const struct tw_export_tile *tile, const struct tw_val
     return status;
 }
 
-static const char *base_name(const char *file)
+const char *tw_export_described(const struct tw_export *item)
 {
-    const char *slash = strrchr(file, '/');
+    const char *file = item->describes->file, *slash = strrchr(file, '/');
     return slash ? slash + 1 : file;
 }
 
@@ -43,7 +43,7 @@ static struct tw_sidecar sidecar_of(const struct tw_export *item,
                                     const struct tw_encoding *encoding, const struct tw_value *map)
 {
     const struct tw_export_tile *tile = &item->tile;
-    return (struct tw_sidecar){.file = base_name(item->describes->file),
+    return (struct tw_sidecar){.file = tw_export_described(item),
                                .format = item->describes->format,
                                .encoding = encoding,
                                .preset = item->preset,

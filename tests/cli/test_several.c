@@ -116,6 +116,23 @@ static void faults_of_all_are_reported(void **state)
     assert_false(exists("out"));
 }
 
+/* Of two recipes in one graph, whole and in bands; each file has a sidecar. */
+static void files_in_bands_are_those_of_whole_runs(void **state)
+{
+    (void)state;
+    write_text("a.yaml", "thalweg: 1\nsize: 32\nnodes:\n  n: {type: noise.perlin}\n"
+                         "outputs: {n: n}\nexport: {maps/m.r16: n, m.npy: n}\n");
+    write_text("b.yaml", "thalweg: 1\nsize: 32\nnodes:\n  n: {type: noise.ridged}\n"
+                         "outputs: {n: n}\nexport: {m.png: n, m.r32: n}\n");
+    assert_int_equal(run("run a.yaml b.yaml -q -o whole/{recipe}"), 0);
+    assert_int_equal(run("run a.yaml b.yaml -q -o bands/{recipe} --bands=7"), 0);
+    assert_int_equal(system("diff -r whole bands"), 0);
+    assert_int_equal(run("run a.yaml -o whole/a"), 0); /* by entries of the graph of both */
+    assert_string_equal(result.out, "whole/a/maps/m.r16 (unchanged)\n"
+                                    "whole/a/maps/m.r16.json (unchanged)\n"
+                                    "whole/a/m.npy (unchanged)\n");
+}
+
 /* ---- one of several fails ---- */
 
 static json_t *find_export(json_t *root, const char *file)
@@ -294,6 +311,7 @@ int main(void)
         GATE_TEST(a_file_is_written_by_one_recipe),
         GATE_TEST(what_another_reads_is_not_overwritten),
         GATE_TEST(faults_of_all_are_reported),
+        GATE_TEST(files_in_bands_are_those_of_whole_runs),
         GATE_TEST(an_export_that_fails_ends_no_other),
         GATE_TEST(exports_on_disk_are_complete),
         GATE_TEST(a_node_that_fails_ends_what_depends_on_it),
