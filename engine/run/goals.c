@@ -15,9 +15,22 @@ bool tw_run_selects(const struct tw_export *item, const char *only)
     return false;
 }
 
+/* The goal that writes the file that a sidecar is about; -1: it is no sidecar. */
+static int32_t file_of(const struct tw_run *run, const struct tw_export *sidecar)
+{
+    int32_t g = sidecar && sidecar->describes ? run->goal_count - 1 : -1;
+    while (g >= 0 && run->goals[g].item != sidecar->describes)
+        g--;
+    return g;
+}
+
 static void add_goal(struct tw_run *run, struct tw_goal goal)
 {
     goal.report.item = goal.item;
+    goal.file = file_of(run, goal.item);
+    goal.sidecar = -1;
+    if (goal.file >= 0)
+        run->goals[goal.file].sidecar = run->goal_count;
     run->goals[run->goal_count++] = goal;
 }
 

@@ -46,18 +46,22 @@ static void require(struct tw_run *run, int32_t i)
 
 /* ---- goals ---- */
 
+/* A sidecar says what is in its file: it is written after that, and not without it. */
 static void advance_goal(struct tw_run *run, int32_t g)
 {
     struct tw_goal *goal = &run->goals[g];
+    const struct tw_goal *file = goal->file >= 0 ? &run->goals[goal->file] : NULL;
     bool export = goal->kind == TW_GOAL_EXPORT, known = true, there = true, failed = false;
     for (const struct tw_output *o = goal->sources; o; o = o->next) {
         known &= run->slots[o->source.node].known;
         there &= tw_state_has_value(run, o->source);
         failed |= tw_state_is_lost(run, o->source);
     }
-    if (goal->done || goal->busy || (!known && !failed))
+    if (goal->done || goal->busy || (!known && !failed) || (file && !file->done))
         return;
-    if (known && (goal->kind == TW_GOAL_STAMP || run->request->dry || (there && !export))) {
+    if (file && file->failed) {
+        tw_state_drop_goal(run, goal);
+    } else if (known && (goal->kind == TW_GOAL_STAMP || run->request->dry || (there && !export))) {
         tw_state_close_goal(run, goal);
     } else if (known && export && (there || (tw_cache_is_on(&run->cache) && !goal->checked))) {
         goal->busy = true;
@@ -68,6 +72,12 @@ static void advance_goal(struct tw_run *run, int32_t g)
         for (const struct tw_output *o = goal->sources; o; o = o->next)
             demand(run, o->source.node);
     }
+}
+
+static void advance_sidecar(struct tw_run *run, const struct tw_goal *file)
+{
+    if (file->sidecar >= 0)
+        advance_goal(run, file->sidecar);
 }
 
 void tw_state_advance_goals(struct tw_run *run, int32_t i)
@@ -324,6 +334,7 @@ void tw_state_delivered(struct tw_run *run, int32_t g, bool done)
     } else {
         advance_goal(run, g);
     }
+    advance_sidecar(run, goal);
     settle(run);
 }
 
@@ -332,5 +343,6 @@ void tw_state_undelivered(struct tw_run *run, int32_t g, enum tw_status status,
 {
     run->goals[g].busy = false;
     tw_state_fail_goal(run, &run->goals[g], status, error);
+    advance_sidecar(run, &run->goals[g]);
     settle(run);
 }

@@ -69,6 +69,8 @@ struct tw_goal {
     const char *name; /* of the output or the file */
     const struct tw_export *item;
     const struct tw_output *sources; /* of an export several records, else one */
+    int32_t file;                    /* of a sidecar: the goal whose file it is about; else -1 */
+    int32_t sidecar;                 /* of a file: the goal that waits for this one; else -1 */
     bool checked;                    /* export: compared with the file on disk */
     bool busy, done, failed;         /* failed: and done */
     struct tw_export_report report;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 static void write_recipe(void)
 {
@@ -81,6 +82,19 @@ static void little_memory_is_reported(void **state)
     }
 }
 
+/* The sidecar would fit. */
+static void a_file_that_is_too_large_leaves_nothing(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 128\nnodes:\n  n: {type: noise.perlin}\n"
+                               "outputs: {n: n}\nexport: {h.r32: n}\n";
+    char said[1000];
+    (void)state;
+    command_write("recipe.yaml", text, strlen(text));
+    assert_int_equal(run("ulimit -f 16", "--no-cache", said), 4);
+    assert_string_equal(said, "error: cannot write out/h.r32: File too large\n");
+    assert_int_equal(rmdir("out"), 0); /* it is empty */
+}
+
 enum { MAPS = 60 };
 
 static void values_on_disk_take_as_many_files_as_there_may_be(void **state)
@@ -102,6 +116,7 @@ int main(void)
         cmocka_unit_test(closed_descriptors_are_no_files),
         cmocka_unit_test(few_descriptors_are_reported),
         cmocka_unit_test(little_memory_is_reported),
+        cmocka_unit_test(a_file_that_is_too_large_leaves_nothing),
         cmocka_unit_test(values_on_disk_take_as_many_files_as_there_may_be),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);

@@ -184,6 +184,32 @@ static void an_export_that_fails_ends_no_other(void **state)
     }
 }
 
+/* What stood beside an earlier file stays with that. */
+static void a_file_that_fails_has_no_sidecar(void **state)
+{
+    (void)state;
+    write_one("s.yaml", "32", "{type: shape.invert, in: noise}",
+              "s.png: {from: height, range: [0.9, 1], sidecar: true}, d.png");
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(run("run s.yaml --json"), 4);
+        expect_complete("s.png", false);
+        expect_complete("s.png.json", false);
+        expect_complete("d.png", true);
+        assert_false(exists("out/s.png") || exists("out/s.png.json"));
+    }
+    edit("s.yaml", "[0.9, 1]", "[-4, 4]");
+    assert_int_equal(run("run s.yaml"), 0);
+    char *before = read_text("out/s.png.json");
+    edit("s.yaml", "[-4, 4]", "[0.9, 1]");
+    assert_int_equal(run("run s.yaml -q"), 4);
+    lacks(strstr(result.err, "error:") + 1, "error:"); /* there is one */
+    char *after = read_text("out/s.png.json");
+    assert_string_equal(before, after);
+    assert_int_equal(run("inspect out/s.png"), 0);
+    free(before);
+    free(after);
+}
+
 static void exports_on_disk_are_complete(void **state)
 {
     (void)state;
@@ -313,6 +339,7 @@ int main(void)
         GATE_TEST(faults_of_all_are_reported),
         GATE_TEST(files_in_bands_are_those_of_whole_runs),
         GATE_TEST(an_export_that_fails_ends_no_other),
+        GATE_TEST(a_file_that_fails_has_no_sidecar),
         GATE_TEST(exports_on_disk_are_complete),
         GATE_TEST(a_node_that_fails_ends_what_depends_on_it),
         GATE_TEST(a_recipe_comes_from_standard_input),
