@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SIDE_MIN = 2 }; /* a square of cells is two triangles */
+
 struct options {
     int32_t step;
     float skirt;
@@ -52,9 +54,9 @@ static bool plan_mesh(const struct tw_encoding *encoding, struct mesh *mesh, str
 {
     const struct options *o = encoding->options;
     const struct tw_value *heights = encoding->values[0];
-    if (heights->width < 2 || heights->height < 2) {
-        tw_error_set(err, TW_NODE, "a mesh needs 2 x 2 cells; the map has %d x %d",
-                     (int)heights->width, (int)heights->height);
+    if (heights->width < SIDE_MIN || heights->height < SIDE_MIN) {
+        tw_error_set(err, TW_NODE, "a mesh needs %d x %d cells; the map has %d x %d", SIDE_MIN,
+                     SIDE_MIN, (int)heights->width, (int)heights->height);
         return false;
     }
     double side = encoding->world ? encoding->world->side_m : 1;
@@ -327,8 +329,9 @@ static enum tw_status encode_obj(const struct tw_encoding *encoding, struct tw_b
 extern const struct tw_format tw_format_glb;
 const struct tw_format tw_format_glb = {
     .ending = ".glb",
-    .help = "a triangle mesh as binary glTF, y up, in metres of `world:`",
+    .help = "a triangle mesh as binary glTF, y up, in metres of `world:`; of 2 x 2 cells at least",
     .types = TW_HEIGHTS,
+    .side_min = SIDE_MIN,
     .physical = true,
     .options = options,
     .options_size = sizeof(struct options),
@@ -340,6 +343,7 @@ const struct tw_format tw_format_obj = {
     .ending = ".obj",
     .help = "the same mesh as text",
     .types = TW_HEIGHTS,
+    .side_min = SIDE_MIN,
     .physical = true,
     .options = options,
     .options_size = sizeof(struct options),

@@ -56,6 +56,7 @@ struct tw_format {
     int bare_bits;       /* a cell's, in a file without a header, which needs a sidecar; else 0 */
     bool noted;          /* the file says where it comes from */
     bool physical;       /* the recipe's `world:` decides bytes */
+    int32_t side_min;    /* cells that a map has across and down at least; 0: any will do */
     int cell_bytes;    /* a file takes at least so many a cell; 0: not known before it is written */
     const char *lacks; /* what this build is missing for it; NULL: nothing */
     const struct tw_param *options; /* its own, ends with TW_PARAM_END; NULL for none */
