@@ -124,6 +124,21 @@ static void print_results(FILE *out, const struct tw_drift *drift, bool exports)
         fputs("\n", out);
 }
 
+/* Of exports that differ although nothing that decides them does: a digest was edited, or an option
+ * of the export, which locks do not have. */
+static void print_digests(FILE *out, const struct tw_drift *drift)
+{
+    for (int32_t i = 0; i < drift->result_count; i++) {
+        const struct tw_result_drift *result = &drift->results[i];
+        if (!result->is_export || !result->before || !result->after)
+            continue;
+        fputs("    ", out);
+        put(out, result->name);
+        fprintf(out, ": its SHA-256 is %s; expected %s\n", result->after->sha256,
+                result->before->sha256);
+    }
+}
+
 static void print_unverified(FILE *out, const struct tw_gate_item *item)
 {
     if (item->verdict != TW_GATE_NO_LOCK) {
@@ -164,6 +179,8 @@ void tw_gate_print(FILE *out, const struct tw_gate_item *item)
     }
     print_results(out, drift, false);
     print_results(out, drift, true);
+    if (drift->first < 0 && drift->world_count == 0)
+        print_digests(out, drift);
 }
 
 static void print_node(FILE *out, const struct tw_node_drift *node)

@@ -159,22 +159,54 @@ static void a_new_output_is_no_edited_one(void **state)
     assert_null(strstr(result.out, "SHA-256"));
 }
 
-static void an_edited_digest_is_told_from_a_change(void **state)
+enum { DIGITS = 64 };
+
+/* Changes the digest of an entry of the lock; what it was and what it is. */
+static void edit_digest(const char *entry, char before[DIGITS + 1], char after[DIGITS + 1])
 {
-    (void)state;
-    assert_int_equal(run("lock hills.yaml"), 0);
     unsigned char *lock = NULL;
     size_t length = 0;
     assert_int_equal(tw_file_read("hills.yaml.lock", 1 << 20, &lock, &length, NULL), TW_OK);
-    char *digit = strstr((char *)lock, "  \"height\": {");
-    digit = digit ? strstr(digit, "sha256: \"") : NULL;
-    assert_non_null(digit);
-    digit[9] = digit[9] == 'a' ? 'b' : 'a';
+    char *digits = strstr((char *)lock, entry);
+    digits = digits ? strstr(digits, "sha256: \"") : NULL;
+    assert_non_null(digits);
+    digits += strlen("sha256: \"");
+    snprintf(before, DIGITS + 1, "%s", digits);
+    digits[0] = digits[0] == 'a' ? 'b' : 'a';
+    snprintf(after, DIGITS + 1, "%s", digits);
     command_write("hills.yaml.lock", lock, length);
+    free(lock);
+}
+
+static void an_edited_digest_is_told_from_a_change(void **state)
+{
+    char before[DIGITS + 1], after[DIGITS + 1];
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    edit_digest("  \"height\": {", before, after);
     assert_int_equal(run("verify hills.yaml"), 1);
     contains(result.out,
              "height: computed again from the lock it is as now: its SHA-256 was edited");
-    free(lock);
+}
+
+/* No map of it is computed again, and no node says why. */
+static void an_edited_digest_of_an_export_is_shown(void **state)
+{
+    char before[DIGITS + 1], after[DIGITS + 1], line[400];
+    (void)state;
+    assert_int_equal(run("lock hills.yaml"), 0);
+    edit_digest("  \"height.png\": {", before, after);
+    assert_int_equal(run("verify hills.yaml"), 1);
+    snprintf(line, sizeof line,
+             "  exports: height.png\n    height.png: its SHA-256 is %s; expected %s\n", before,
+             after);
+    contains(result.out, line);
+    assert_int_equal(run("verify hills.yaml -q --format github"), 1);
+    snprintf(line, sizeof line,
+             "::error file=hills.yaml,line=11,col=10,title=thalweg::hills.yaml differs from "
+             "hills.yaml.lock, first in export height.png%%0Asha256: %s -> %s\n",
+             after, before);
+    contains(result.err, line);
 }
 
 /* Half a lock is one; anything else that has the name stays. */
@@ -263,6 +295,7 @@ int main(void)
         GATE_TEST(results_come_and_go),
         GATE_TEST(a_new_output_is_no_edited_one),
         GATE_TEST(an_edited_digest_is_told_from_a_change),
+        GATE_TEST(an_edited_digest_of_an_export_is_shown),
         GATE_TEST(a_lock_replaces_locks_only),
         GATE_TEST(a_lock_needs_a_place),
         GATE_TEST(half_a_lock_is_no_lock),
