@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "cli/cli.h"
 #include "cli/recipes_cluster.h"
+#include "cli/run_parts.h"
 #include "cli/run_session.h"
 #include "cli/standard_input.h"
 #include "field/field.h"
@@ -46,7 +47,7 @@ static bool check_operands(const struct tw_settings *settings, char **operands)
                false;
     if (settings->watch && settings->events)
         return tw_cli_usage("--watch and --events exclude each other"), false;
-    return true;
+    return tw_parts_check_out(settings->out);
 }
 
 int tw_cmd_run(const struct tw_settings *settings, char **operands)

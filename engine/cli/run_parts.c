@@ -58,6 +58,19 @@ static char *base_of(const char *pattern, size_t length)
     return length == 0 ? strdup(".") : strndup(pattern, length > 1 ? length - 1 : length);
 }
 
+/* A '{' without its '}', or with nothing between, is a letter like any other. */
+bool tw_parts_check_out(const char *pattern)
+{
+    for (const char *at = pattern; (at = strchr(at, '{')); at++) {
+        const size_t length = strcspn(at + 1, "{}/") + 2;
+        if (at[length - 1] == '}' && length > 2 && strncmp(at, MARK, strlen(MARK)) != 0)
+            return tw_cli_usage("--out has the placeholder '%.*s'; expected " MARK, (int)length,
+                                at),
+                   false;
+    }
+    return true;
+}
+
 enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings *settings,
                                char **operands, struct tw_error *err)
 {

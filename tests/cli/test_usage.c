@@ -83,6 +83,8 @@ static const struct row {
     {"run a.yaml --bands=few", "--bands is 'few'; expected a number of rows from 1 to 65536"},
     {"run a.yaml --no-exports --no-cache", "--no-exports and --no-cache exclude each other"},
     {"run a.yaml --no-exports --bands", "--no-exports and --bands exclude each other"},
+    {"run a.yaml -o x{recpie}", "--out has the placeholder '{recpie}'; expected {recipe}"},
+    {"run a.yaml -o {recipe}/{date}", "--out has the placeholder '{date}'; expected {recipe}"},
     {"run a.yaml --watch --events e", "--watch and --events exclude each other"},
     {"inspect a.r16 --range 1", "--range is '1'; expected LOW:HIGH, as in -50:400"},
     {"inspect a.r16 --range 1:1", "--range is '1:1'; expected LOW:HIGH, as in -50:400"},
@@ -197,7 +199,8 @@ static void what_is_allowed_runs(void **state)
                                           "--bands",
                                           "--cache-mode off",
                                           "--cache-mode read",
-                                          "--format text"};
+                                          "--format text",
+                                          "-o {/{}/{recipe/{recipe}"};
     char arguments[100];
     (void)state;
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
