@@ -28,11 +28,21 @@ void tw_cli_begin(const struct tw_settings *settings) { quiet = settings->quiet;
 
 void tw_cli_copy_diagnostics(FILE *to) { copies = to; }
 
+/* "cannot read none.yaml: No such file or directory" needs no "none.yaml:" before it. */
+static bool names_file(const struct tw_error *error)
+{
+    static const char words[] = "cannot read ";
+    const char *name = error->message + strlen(words);
+    const size_t length = strlen(error->file);
+    return strncmp(error->message, words, strlen(words)) == 0 &&
+           strncmp(name, error->file, length) == 0 && name[length] == ':';
+}
+
 static void print_place(FILE *out, const struct tw_error *error)
 {
     if (error->file[0] && error->line > 0)
         fprintf(out, "%s:%d:%d: ", error->file, (int)error->line, (int)error->column);
-    else if (error->file[0])
+    else if (error->file[0] && !names_file(error))
         fprintf(out, "%s: ", error->file);
 }
 
@@ -108,6 +118,13 @@ int tw_cli_error(const struct tw_error *error)
     quote_file(error, line, sizeof line);
     tw_cli_diagnostic(NULL, true, error, line);
     return tw_status_exit_code(error->status);
+}
+
+int tw_cli_file_error(const char *file, struct tw_error *error)
+{
+    if (!error->file[0])
+        snprintf(error->file, sizeof error->file, "%s", file);
+    return tw_cli_error(error);
 }
 
 int tw_cli_no_memory(void)
@@ -252,6 +269,6 @@ int tw_cli_load_watched(const struct tw_settings *settings, const char *path,
     enum tw_status status = tw_stdin_is_one(path) ? tw_stdin_load(&options, recipe, error)
                                                   : tw_recipe_load(path, &options, recipe, error);
     if (status != TW_OK && !error->file[0]) /* not a fault in the file: not reported yet */
-        tw_cli_error(error);
+        tw_cli_file_error(tw_stdin_name(path), error);
     return tw_status_exit_code(status);
 }

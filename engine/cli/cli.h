@@ -17,6 +17,8 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
 void tw_cli_copy_diagnostics(FILE *to);
 /* As tw_cli_diagnostic() for an error that stands alone; returns the exit code. */
 int tw_cli_error(const struct tw_error *error);
+/* The same of a file that was given, which the error gets where it has no place. */
+int tw_cli_file_error(const char *file, struct tw_error *error);
 /* The same for want of memory. */
 int tw_cli_no_memory(void);
 /* A complaint about the command line; returns 2. */

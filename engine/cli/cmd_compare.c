@@ -330,7 +330,7 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
     enum tw_status status = tw_experiment_load(operands[0], &session.load, &experiment, &error);
     if (status != TW_OK) {
         if (!session.fault_reported)
-            tw_cli_error(&error);
+            tw_cli_file_error(operands[0], &error);
         return tw_status_exit_code(status);
     }
     session.experiment = experiment;

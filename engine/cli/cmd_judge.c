@@ -220,6 +220,7 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
     j.load.diagnostic = on_diagnostic;
     j.load.context = &j;
     enum tw_status status = tw_experiment_load(operands[0], &j.load, &j.experiment, &error);
+    const bool loaded = status == TW_OK;
     j.load.diagnostic = NULL;
     tw_stop_catch();
     if (status == TW_OK)
@@ -233,6 +234,6 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
     if (status == TW_OK && j.failed)
         return tw_status_exit_code(TW_NODE);
     if (status != TW_OK && !j.reported)
-        tw_cli_error(&error);
+        loaded ? tw_cli_error(&error) : tw_cli_file_error(operands[0], &error);
     return tw_status_exit_code(status);
 }

@@ -30,7 +30,8 @@ static int read_lock(const struct tw_settings *settings, struct tw_gate_item *it
         snprintf(error.hint, sizeof error.hint, "'thalweg lock %s' writes one", item->file);
     else if (status == TW_INPUT && error.line == 0)
         tw_error_set(&error, status, "cannot read %s: %s", item->file, strerror(ENOENT));
-    return error.line > 0 ? tw_status_exit_code(status) : tw_cli_error(&error);
+    return error.line > 0 ? tw_status_exit_code(status)
+                          : tw_cli_file_error(recipe.exists ? item->lock_file : item->file, &error);
 }
 
 /* Computes what the lock describes once more, so that maps can be compared. */

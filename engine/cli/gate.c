@@ -109,7 +109,7 @@ int tw_gate_load(const struct tw_settings *settings, const char *file,
     tw_case_begin(file, "recipe");
     enum tw_status status = tw_recipe_load(file, &options, recipe, &error);
     if (status != TW_OK && !error.file[0])
-        tw_cli_error(&error);
+        tw_cli_file_error(file, &error);
     for (int i = 0; pairs[i]; i++)
         free(pairs[i]);
     return tw_status_exit_code(status);

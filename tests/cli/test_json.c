@@ -164,6 +164,28 @@ static void errors_have_places_and_hints(void **state)
     json_decref(root);
 }
 
+/* It has no place but its name, as given. */
+static void a_file_that_is_not_there_is_named(void **state)
+{
+    static const char *const commands[] = {"run",     "check",  "graph", "lock",
+                                           "compare", "verify", "judge", "diff hills.yaml"};
+    char arguments[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+        snprintf(arguments, sizeof arguments, "%s ./none.yaml --json", commands[i]);
+        assert_int_equal(run(arguments), 3);
+        json_t *root = json_loads(result.out, 0, NULL);
+        json_t *error = json_array_get(json_object_get(root, "errors"), 0);
+        assert_string_equal(json_string_value(json_object_get(error, "file")), "./none.yaml");
+        assert_true(json_is_null(json_object_get(error, "line")));
+        assert_string_equal(json_string_value(json_object_get(error, "message")),
+                            "cannot read ./none.yaml: No such file or directory");
+        json_decref(root);
+    }
+    assert_int_equal(run("verify hills.yaml --json"), 3);
+    contains(result.out, "\"file\": \"hills.yaml.lock\"");
+}
+
 /* Commands that run recipes, stopped while they do: the nodes take hours. */
 static void a_signal_is_in_the_document(void **state)
 {
@@ -222,8 +244,11 @@ static void doctor_names_sources_and_what_fails(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GATE_TEST(every_command_answers_in_one_frame),  GATE_TEST(a_family_has_its_types),
-        GATE_TEST(errors_have_places_and_hints),        GATE_TEST(a_signal_is_in_the_document),
+        GATE_TEST(every_command_answers_in_one_frame),
+        GATE_TEST(a_family_has_its_types),
+        GATE_TEST(errors_have_places_and_hints),
+        GATE_TEST(a_file_that_is_not_there_is_named),
+        GATE_TEST(a_signal_is_in_the_document),
         GATE_TEST(doctor_names_sources_and_what_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

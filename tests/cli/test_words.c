@@ -23,8 +23,7 @@ static const struct row {
      "  elements          2\n"
      "  sha256            3a316d6d3226f84c1e46e4447fa8d5fd800bff4a1bc6498152523cd4a602b69b\n",
      ""},
-    {NULL, "inspect none.json", 3, "",
-     "none.json: error: cannot read none.json: No such file or directory\n"},
+    {NULL, "inspect none.json", 3, "", "error: cannot read none.json: No such file or directory\n"},
     {NULL, "inspect text.json", 3, "",
      "text.json: error: text.json:1:6: '[' or '{' expected near '\"text\"'; expected JSON\n"},
     {NULL, "inspect open.json", 3, "",
@@ -605,7 +604,7 @@ static void standard_input_has_an_end(void **state)
     }
     assert_non_null(freopen(".", "r", stdin));
     assert_int_equal(run("check -"), 3);
-    assert_string_equal(result.err, "error: cannot read standard input\n");
+    assert_string_equal(result.err, "<stdin>: error: cannot read standard input\n");
     assert_non_null(freopen("/dev/null", "r", stdin));
     free(text);
 }

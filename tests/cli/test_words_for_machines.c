@@ -75,7 +75,7 @@ static const struct row {
      "    </testcase>\n"
      "    <testcase classname=\"none.yaml\" name=\"recipe\">\n"
      "      <error type=\"invalid input file\" message=\"cannot read none.yaml: No such file or "
-     "directory\">cannot read none.yaml: No such file or directory\n"
+     "directory\">none.yaml: cannot read none.yaml: No such file or directory\n"
      "</error>\n"
      "    </testcase>\n"
      "    <system-err>warned.yaml:5:3: warning: node &#39;b&#39; is not used: no output or export "
@@ -153,14 +153,14 @@ static const struct row {
      "::error file=bad.yaml,line=6,col=3,title=thalweg::'<b>' is not an id; expected lower-case "
      "letters, digits and _, a letter first, at most 100\n"
      "error: cannot read none.yaml: No such file or directory\n"
-     "::error title=thalweg::cannot read none.yaml: No such file or directory\n",
+     "::error file=none.yaml,title=thalweg::cannot read none.yaml: No such file or directory\n",
      "- **warning** warned\\.yaml:5:3 node 'b' is not used: no output or export is made from it\n"
      "- **error** bad\\.yaml:3:1 a recipe has no key 'sede' (did you mean 'seed'?)\n"
      "- **error** bad\\.yaml:5:13 there is no node type 'source\\.constnat' (did you mean "
      "'source\\.constant'?)\n"
      "- **error** bad\\.yaml:6:3 '\\<b\\>' is not an id; expected lower\\-case letters, digits "
      "and \\_, a letter first, at most 100\n"
-     "- **error** cannot read none\\.yaml: No such file or directory\n"},
+     "- **error** none\\.yaml cannot read none\\.yaml: No such file or directory\n"},
     {"run steps.yaml --format github -q -j 1", 4, "",
      "steps.yaml:5:6: error: b: a step of dt 100 is not stable; at this size and these slopes the "
      "largest stable one is 39.06 (or set substeps: auto)\n"
@@ -188,7 +188,8 @@ static const struct row {
      "\"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"bad.yaml\"},"
      "\"region\": {\"startLine\": 6,\"startColumn\": 3}}}]},{\"ruleId\": "
      "\"invalid-input-file\",\"ruleIndex\": 4,\"level\": \"error\",\"message\": {\"text\": "
-     "\"cannot read none.yaml: No such file or directory\"}}]}]}",
+     "\"cannot read none.yaml: No such file or directory\"},\"locations\": [{\"physicalLocation\": "
+     "{\"artifactLocation\": {\"uri\": \"none.yaml\"}}}]}]}]}",
      "warned.yaml:5:3: warning: node 'b' is not used: no output or export is made from it\n"
      "      b: {type: source.constant}\n"
      "      ^\n"
@@ -223,10 +224,10 @@ static const struct row {
      "fine.yaml: not compared: fine.yaml.lock is missing or damaged\n",
      "error: cannot read fine.yaml.lock: No such file or directory\n"
      "    'thalweg lock fine.yaml' writes one\n"
-     "::error title=thalweg::cannot read fine.yaml.lock: No such file or directory%0A'thalweg lock "
-     "fine.yaml' writes one\n",
-     "- **error** cannot read fine\\.yaml\\.lock: No such file or directory ('thalweg lock "
-     "fine\\.yaml' writes one)\n"},
+     "::error file=fine.yaml.lock,title=thalweg::cannot read fine.yaml.lock: No such file or "
+     "directory%0A'thalweg lock fine.yaml' writes one\n",
+     "- **error** fine\\.yaml\\.lock cannot read fine\\.yaml\\.lock: No such file or directory "
+     "('thalweg lock fine\\.yaml' writes one)\n"},
     {"lock fine.yaml other.yaml -q", 0, "", "", ""},
     {"verify fine.yaml --format junit", 0,
      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -65,5 +65,5 @@ run_step
 sed -i 's/^thalweg-lock: 1/thalweg-lock: 9/' other.yaml.lock
 fails_with 3 '^::error file=other.yaml.lock,line=1,col=15,title=thalweg::the lock has version .9.'
 rm other.yaml.lock
-fails_with 3 "^::error title=thalweg::cannot read other.yaml.lock"
+fails_with 3 "^::error file=other.yaml.lock,title=thalweg::cannot read other.yaml.lock"
 echo "the action's steps pass and fail as they should"
