@@ -95,7 +95,7 @@ ROWS(run_recipe) = {
     END};
 ROWS(run_export) = {
     {"file", "text", ""},
-    {"complete", "boolean", "it is on disk"},
+    {"complete", "boolean", "it is on disk; of a dry run, where the cache can tell"},
     {"written", "boolean", "it was not before"},
     {"bytes", "integer", ""},
     {"sha256", "text?", "of the file; null where the run neither wrote nor found it"},

@@ -46,18 +46,18 @@ static void print_advice(const struct tw_part *part)
     }
 }
 
-void tw_run_print(const struct tw_settings *settings, const struct tw_parts *parts)
+void tw_run_print(const struct tw_parts *parts)
 {
     struct tw_run_sums sums = tw_run_sum(parts);
     for (int32_t p = 0; p < parts->count; p++)
         for (int32_t i = 0; i < parts->at[p].report.export_count; i++) {
             const struct tw_export_report *item = &parts->at[p].report.exports[i];
-            if (!item->there && !settings->dry_run)
+            if (!item->there)
                 continue;
             tw_text_write(stdout, parts->at[p].folder, TW_TEXT_TERMINAL);
             fputs("/", stdout);
             tw_text_write(stdout, item->item->file, TW_TEXT_TERMINAL);
-            printf("%s\n", settings->dry_run || item->written ? "" : " (unchanged)");
+            printf("%s\n", item->written ? "" : " (unchanged)");
         }
     for (int32_t p = 0; p < parts->count; p++)
         print_advice(&parts->at[p]);

@@ -6,7 +6,7 @@
 #include "cli/run_parts.h"
 
 /* The exports, one path a line; of several recipes also a line of sums on standard error. */
-void tw_run_print(const struct tw_settings *settings, const struct tw_parts *parts);
+void tw_run_print(const struct tw_parts *parts);
 /* --explain and --dry-run. */
 void tw_run_explain(const struct tw_settings *settings, const struct tw_parts *parts);
 /* The fields of thalweg.run/2 (answer.h) and the cases of JUnit, whatever became of the run. */

@@ -266,7 +266,7 @@ static int report_outcome(const struct session *session, enum tw_status status,
         tw_run_explain(settings, &session->parts);
     if (status == TW_OK && !settings->json && !settings->quiet && !settings->dry_run &&
         !tw_cli_is_stdout(settings->trace) && !tw_cli_is_stdout(settings->events))
-        tw_run_print(settings, &session->parts);
+        tw_run_print(&session->parts);
     if (settings->watch && worst == TW_OK && !settings->quiet)
         print_watched(session);
     if (fflush(stdout) != 0 && worst == TW_OK)

@@ -177,7 +177,7 @@ static enum tw_status name_file(struct tw_band_sink *sink, struct tw_error *err)
         return TW_OK;
     enum tw_status status = tw_file_sink_finish(&sink->out, &report->identity.sha256, err);
     report->identity.has_sha256 = status == TW_OK && sink->out.hashed;
-    report->written = status == TW_OK;
+    report->there = report->written = status == TW_OK;
     report->bytes = sink->out.length;
     sink->goal->done = status == TW_OK;
     return status;

@@ -96,7 +96,6 @@ bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
             struct tw_export_report *to = &report->exports[report->export_count++];
             *to = run->goals[g].report;
             to->failed = run->goals[g].failed;
-            to->there = run->goals[g].done && !to->failed && !run->request->dry;
         }
     return report->nodes && report->exports;
 }

@@ -37,7 +37,7 @@ struct tw_node_report {
 
 struct tw_export_report {
     const struct tw_export *item;
-    bool there;   /* the file on disk is what the run gave */
+    bool there;   /* the file on disk is what the run gave; of a dry run, where that is known */
     bool failed;  /* it could not be computed or written, and the run went on */
     bool written; /* false: it was up to date, or a dry run */
     uint64_t bytes;

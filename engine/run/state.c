@@ -61,11 +61,11 @@ static void advance_goal(struct tw_run *run, int32_t g)
         return;
     if (file && file->failed) {
         tw_state_drop_goal(run, goal);
-    } else if (known && (goal->kind == TW_GOAL_STAMP || run->request->dry || (there && !export))) {
-        tw_state_close_goal(run, goal);
     } else if (known && export && (there || (tw_cache_is_on(&run->cache) && !goal->checked))) {
         goal->busy = true;
         tw_work_push(&run->deliveries, g);
+    } else if (known && (there || run->request->dry || goal->kind == TW_GOAL_STAMP)) {
+        tw_state_close_goal(run, goal);
     } else if (failed) {
         tw_state_drop_goal(run, goal);
     } else {
@@ -325,6 +325,7 @@ void tw_state_delivered(struct tw_run *run, int32_t g, bool done)
     const struct tw_run_observer *observer = run->request->observer;
     goal->busy = false;
     goal->checked = true;
+    goal->report.there = done;
     if (done) {
         if (observer && observer->exported)
             observer->exported(observer->context, &goal->report);

@@ -221,6 +221,13 @@ static void exports_on_disk_are_complete(void **state)
         expect_complete("a.png", true);
         expect_complete("c.png", true);
     }
+    assert_int_equal(unlink("out/c.png"), 0);
+    assert_int_equal(run("run low.yaml a.yaml c.yaml --json --dry-run"), 0);
+    expect_complete("low.png", false);
+    expect_complete("d.png", true);
+    expect_complete("a.png", true);
+    expect_complete("c.png", false);
+    assert_false(exists("out/c.png"));
 }
 
 #define BEYOND                                                                                     \

@@ -596,6 +596,35 @@ static void a_dry_run_decides_and_does_nothing(void **state)
     tw_recipe_release(recipe);
 }
 
+/* A file is compared where the cache knows its node, and never written. */
+static void a_dry_run_says_which_files_are_there(void **state)
+{
+    struct tw_run_report report = {0};
+    struct tw_error error;
+    char path[200];
+    struct tw_recipe *recipe = load(base, tail);
+    const struct tw_run_options options = {.cache_dir = cache}, none = {0};
+    struct tw_run_request request = {
+        .options = &options, .export_folder = out, .report = &report, .dry = true};
+    (void)state;
+    snprintf(path, sizeof path, "%s/height.npy", out);
+    run(base, &report);
+    tw_run_report_release(&report);
+    for (int i = 0; i < 3; i++) { /* as it was, without a cache, and without the file */
+        request.options = i == 1 ? &none : &options;
+        if (i == 2)
+            assert_int_equal(unlink(path), 0);
+        assert_int_equal(tw_run_execute(recipe, &request, NULL, &error), TW_OK);
+        assert_int_equal(report.export_count, 1);
+        assert_int_equal(report.exports[0].there, i == 0);
+        assert_int_equal(report.exports[0].bytes > 0, i == 0);
+        assert_false(report.exports[0].written || report.exports[0].failed);
+        tw_run_report_release(&report);
+    }
+    assert_int_equal(access(path, F_OK), -1);
+    tw_recipe_release(recipe);
+}
+
 /* Though values are to be kept, there are none. */
 static void a_dry_run_keeps_no_values(void **state)
 {
@@ -767,6 +796,7 @@ int main(void)
         TEST(cheap_results_are_not_stored),
         TEST(what_the_caller_takes_is_stored_sooner),
         TEST(a_dry_run_decides_and_does_nothing),
+        TEST(a_dry_run_says_which_files_are_there),
         TEST(a_dry_run_keeps_no_values),
         cmocka_unit_test(a_dry_run_keeps_no_values),
         TEST(memory_is_checked_before_anything_runs),
