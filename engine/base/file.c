@@ -217,15 +217,6 @@ bool tw_file_size(int descriptor, uint64_t *size)
     return true;
 }
 
-bool tw_file_is_private(const char *path, bool *own)
-{
-    struct stat info;
-    if (stat(path, &info) != 0)
-        return false;
-    *own = (info.st_mode & (S_IRWXG | S_IRWXO)) == 0;
-    return true;
-}
-
 void tw_file_touch(int descriptor) { (void)futimens(descriptor, NULL); }
 
 enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id *id,

@@ -25,8 +25,6 @@ void tw_file_start_sync(int descriptor);
 bool tw_file_rewind(int descriptor);
 /* Bytes of a regular file; false for anything else. */
 bool tw_file_size(int descriptor, uint64_t *size);
-/* *own: only the owner of a file may read or write it. False, with errno, when there is none. */
-bool tw_file_is_private(const char *path, bool *own);
 /* Sets the time of the last change to now. */
 void tw_file_touch(int descriptor);
 

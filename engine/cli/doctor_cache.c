@@ -72,19 +72,22 @@ void tw_check_secret(const struct tw_settings *settings, struct tw_check *check)
 {
     const char *folder = folder_of(settings, check);
     char path[4096];
-    bool own = false;
+    unsigned char *secret = NULL;
+    size_t length = 0;
+    struct tw_error error = {.status = TW_OK};
     if (!folder)
         return;
     snprintf(path, sizeof path, "%s/" TW_STORE_SECRET, folder);
-    if (!tw_file_is_private(path, &own)) {
-        snprintf(check->value, sizeof check->value, "%s: %s", path, strerror(errno));
-        fail(check, "'thalweg cache clear' and a run make a new one");
-    } else if (!own) {
-        snprintf(check->value, sizeof check->value, "%s can be read by others", path);
-        fail(check, "who reads it can write entries that count as right: chmod 600");
-    } else {
+    enum tw_status status =
+        tw_file_read_private(path, sizeof(struct tw_secret), &secret, &length, &error);
+    free(secret);
+    if (status == TW_OK) {
         snprintf(check->value, sizeof check->value, "only its owner can read it");
+        return;
     }
+    snprintf(check->value, sizeof check->value, "%s", error.message);
+    fail(check, status == TW_PATH ? "who reads it can write entries that count as right"
+                                  : "a run makes a new one where there is none");
 }
 
 void tw_check_locks(const struct tw_settings *settings, struct tw_check *check)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 static struct command_result result;
 
@@ -29,6 +30,11 @@ static const struct row {
      "ok      cache folder  there, 0 entries, 0 MiB (--cache-dir)\n", ""},
     {NULL, NULL, "doctor --cache-dir file/x", 4, "failed  cache folder  file/x: ",
      "    runs work without it, but compute everything each time\n"},
+    {NULL, NULL, "doctor --cache-dir there", 0,
+     "ok      cache secret  only its owner can read it (--cache-dir)\n", ""},
+    {NULL, NULL, "doctor --cache-dir odd", 4,
+     "failed  cache secret  cannot read odd/v1/secret: not a regular file (--cache-dir)\n",
+     "    a run makes a new one where there is none\n"},
     {"XDG_CACHE_HOME", "relative", "doctor", 0,
      "ok      cache folder  home/.cache/thalweg, 0 entries, 0 MiB (HOME)\n", ""},
     {"HOME", "", "doctor", 4, "failed  cache folder  there is none (HOME)\n", NO_FOLDER},
@@ -156,7 +162,8 @@ static int set_up(void **state)
     command_enter();
     command_write("a.yaml", recipe, strlen(recipe));
     command_write("file", "", 0);
-    return 0;
+    /* a secret that cannot be read, not even by root */
+    return mkdir("odd", 0700) || mkdir("odd/v1", 0700) || mkdir("odd/v1/secret", 0700);
 }
 
 int main(void)

@@ -238,7 +238,7 @@ static void doctor_names_sources_and_what_fails(void **state)
     assert_int_equal(run("doctor"), 4);
     contains(result.out, "failed  cache secret");
     contains(result.err, "error: cache secret: ");
-    contains(result.err, "can be read by others");
+    contains(result.err, "secret is open to others");
 }
 
 int main(void)
