@@ -199,7 +199,7 @@ int32_t tw_experiment_find_measure(struct tw_experiment_reader *reader, const st
     }
     tw_report_fault(reader->report, TW_RECIPE, name->place,
                     tw_suggest_hint(&suggestion, &reader->experiment->arena),
-                    "'%s' is not measured", name->text);
+                    "'%s' is not measured; expected the name of a measure", name->text);
     return -1;
 }
 

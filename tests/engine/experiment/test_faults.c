@@ -158,8 +158,9 @@ static const struct row {
                   BINS("h") BINS("i") BINS("j") "s.mean]\n"),
      "5:10: more than 1000 measures"},
     {PLAIN("goal: up\n"), "6:7: goal is a single value; expected a mapping"},
-    {PLAIN("goal: {s.mena: up}\n"), "6:8: 's.mena' is not measured\n"
-                                    "did you mean 's.mean'?"},
+    {PLAIN("goal: {s.mena: up}\n"),
+     "6:8: 's.mena' is not measured; expected the name of a measure\n"
+     "did you mean 's.mean'?"},
     {PLAIN("goal: {s.mean: left}\n"), "6:16: goal of s.mean is 'left'; expected up or down"},
     {PLAIN("goal: {s.mean: [up]}\n"), "6:16: goal of s.mean is [up]; expected up or down"},
     {SEEDED("baseline: soft\nseeds: {count: 2, until: 3}\n"),
@@ -167,7 +168,7 @@ static const struct row {
     {SEEDED("seeds: {count: 2, until: {s.mean: 3}}\n"),
      "5:26: until: is about differences to the baseline, and there is none"},
     {SEEDED("baseline: soft\nseeds: {count: 2, until: {s.mena: 3}}\n"),
-     "6:27: 's.mena' is not measured\n"
+     "6:27: 's.mena' is not measured; expected the name of a measure\n"
      "did you mean 's.mean'?"},
     {SEEDED("baseline: soft\nseeds: {count: 2, until: {s.mean: 0}}\n"),
      "6:35: until of s.mean is 0; expected the width of an interval, above 0"},
@@ -184,8 +185,9 @@ static const struct row {
      "6:25: nothing is asserted; expected a limit, as in {min: 0.5}"},
     {RUNS("variants: {soft: {assert: {}}}\n"),
      "5:27: nothing is asserted; expected measures, as in {score.game: {mean: {min: 0.5}}}"},
-    {PLAIN("assert: {s.mena: {mean: {min: 1}}}\n"), "6:10: 's.mena' is not measured\n"
-                                                    "did you mean 's.mean'?"},
+    {PLAIN("assert: {s.mena: {mean: {min: 1}}}\n"),
+     "6:10: 's.mena' is not measured; expected the name of a measure\n"
+     "did you mean 's.mean'?"},
     {PLAIN("assert: {s.mean: 3}\n"), "6:18: s.mean is a single value; expected a mapping"},
     {PLAIN("assert: {s.mean: {median: {min: 1}}}\n"),
      "6:19: 'median' is not a statistic; expected mean, deviation, min or max"},
@@ -377,8 +379,9 @@ static const struct row {
      "5:35: tune needs goal:, as in {score.game: 0.8} or {score.game: maximise}"},
     {TUNE("params: {x: [0, 1]}, goal: {}, budget: 9"),
      "5:35: tune needs goal:, as in {score.game: 0.8} or {score.game: maximise}"},
-    {TUNE("params: {x: [0, 1]}, goal: {s.mena: 1}, budget: 9"), "5:36: 's.mena' is not measured\n"
-                                                                "did you mean 's.mean'?"},
+    {TUNE("params: {x: [0, 1]}, goal: {s.mena: 1}, budget: 9"),
+     "5:36: 's.mena' is not measured; expected the name of a measure\n"
+     "did you mean 's.mean'?"},
     {TUNE("params: {x: [0, 1]}, goal: {s.mean: [1]}, budget: 9"),
      "5:44: goal of s.mean is [1]; expected a number, maximise or minimise"},
     {TUNE("params: {x: [0, 1]}, goal: {s.mean: high}, budget: 9"),
