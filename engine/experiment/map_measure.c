@@ -2,14 +2,28 @@
 #include "experiment/map_measure.h"
 
 #include "base/number.h"
+#include "base/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
 
-const char tw_map_measure_expected[] =
-    "mean, deviation, min, max, volume, quantile(SHARE), share(LOW, HIGH), "
-    "histogram(LOW, HIGH, BINS), slope.share(LOW, HIGH), slope.histogram(LOW, HIGH, BINS), "
-    "difference.mean, difference.rms, difference.max, or TYPE.FIELD of a node measure.TYPE";
+/* What messages say is expected; of one with numbers, what holds of these. */
+static const struct form {
+    const char *name, *numbers, *rule;
+} forms[] = {{"mean", "", NULL},
+             {"deviation", "", NULL},
+             {"min", "", NULL},
+             {"max", "", NULL},
+             {"volume", "", NULL},
+             {"quantile", "(SHARE)", "SHARE from 0 to 1"},
+             {"share", "(LOW, HIGH)", "LOW at most HIGH"},
+             {"histogram", "(LOW, HIGH, BINS)", "no name of its own"},
+             {"slope.share", "(LOW, HIGH)", "LOW at most HIGH"},
+             {"slope.histogram", "(LOW, HIGH, BINS)", "no name of its own"},
+             {"difference.mean", "", NULL},
+             {"difference.rms", "", NULL},
+             {"difference.max", "", NULL}};
+enum { FORMS = sizeof forms / sizeof *forms };
 
 static const struct tw_node_type *find_type(const char *name)
 {
@@ -144,6 +158,37 @@ bool tw_map_measure_find(const char *field, struct tw_map_measure *measure)
     }
     rest = after(field, "difference.");
     return rest ? find_difference(rest, measure) : find_record(field, measure);
+}
+
+/* "mean, deviation, ..." in a text that has room for all. */
+static void list_forms(char *text, size_t size)
+{
+    size_t used = 0;
+    for (int i = 0; i < FORMS; i++)
+        used +=
+            (size_t)snprintf(text + used, size - used, "%s%s, ", forms[i].name, forms[i].numbers);
+    snprintf(text + used, size - used, "or TYPE.FIELD of a node measure.TYPE");
+}
+
+void tw_map_measure_explain(const char *name, const char *field, struct tw_error *err)
+{
+    char word[100], expected[400];
+    struct tw_suggestion suggestion = {.unknown = word};
+    const struct form *known = NULL;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(field, "("), field);
+    for (int i = 0; i < FORMS; i++) {
+        tw_suggest_offer(&suggestion, forms[i].name);
+        if (forms[i].rule && strcmp(forms[i].name, word) == 0)
+            known = &forms[i];
+    }
+    if (known)
+        snprintf(expected, sizeof expected, "%s%s with %s", word, known->numbers, known->rule);
+    else
+        list_forms(expected, sizeof expected);
+    tw_error_set(err, TW_RECIPE, "%s: '%s' cannot be measured of a map; expected %s", name, field,
+                 expected);
+    if (suggestion.best && !known)
+        tw_suggest_to(&suggestion, err);
 }
 
 bool tw_map_measure_shares(const struct tw_map_measure *a, const struct tw_map_measure *b)

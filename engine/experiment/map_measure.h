@@ -25,8 +25,8 @@ struct tw_map_measure {
  * measure.<type> that takes one map and gives a record. `field` is borrowed. False when it is none
  * of these. */
 bool tw_map_measure_find(const char *field, struct tw_map_measure *measure);
-/* What messages say is expected. */
-extern const char tw_map_measure_expected[];
+/* Why the field of the measure `name` is none of these: what is expected, the nearest name. */
+void tw_map_measure_explain(const char *name, const char *field, struct tw_error *err);
 /* "histogram(LOW, HIGH, BINS)" or the same of slopes, which stands for a share of each bin. */
 struct tw_map_bins {
     const char *share; /* "share" or "slope.share" */

@@ -62,8 +62,7 @@ static enum tw_status check_measure(const struct tw_experiment *experiment,
                      variant->name, measure->name, measure->output,
                      output ? "is neither a record nor a map" : "its recipe does not have");
     else if (!tw_map_measure_find(measure->field, &map))
-        tw_error_set(err, TW_RECIPE, "%s: '%s' cannot be measured of a map; expected %s",
-                     measure->name, measure->field, tw_map_measure_expected);
+        tw_map_measure_explain(measure->name, measure->field, err);
     else if ((range = exceeded_range(&map)))
         tw_error_set(err, TW_RECIPE, "%s is about %g to %g; expected a band within %g to %g",
                      measure->name, map.low, map.high, range->min, range->max);

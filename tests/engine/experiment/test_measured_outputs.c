@@ -26,6 +26,11 @@ static const char recipe_text[] =
     "min, max, volume, quantile(SHARE), share(LOW, HIGH), histogram(LOW, HIGH, BINS), "            \
     "slope.share(LOW, HIGH), slope.histogram(LOW, HIGH, BINS), difference.mean, difference.rms, "  \
     "difference.max, or TYPE.FIELD of a node measure.TYPE"
+#define WITH(field, expected)                                                                      \
+    "e.yaml:5:11: h." field ": '" field "' cannot be measured of a map; expected " expected
+#define QUANTILE "quantile(SHARE) with SHARE from 0 to 1"
+#define SHARE "share(LOW, HIGH) with LOW at most HIGH"
+#define BINS "histogram(LOW, HIGH, BINS) with no name of its own"
 
 static const struct row {
     const char *text, *words;
@@ -42,18 +47,22 @@ static const struct row {
     {M("h.quantile(0)"), "fine"},
     {M("h.quantile(1)"), "fine"},
     {M("h.quantile(0.5)"), "fine"},
-    {M("h.quantile(1.5)"), NOT("quantile(1.5)")},
-    {M("h.quantile(-0.5)"), NOT("quantile(-0.5)")},
-    {M("h.quantile(half)"), NOT("quantile(half)")},
-    {M("h.quantile()"), NOT("quantile()")},
-    {M("h.quantile(0.5, 1)"), NOT("quantile(0.5, 1)")},
+    {M("h.quantile(1.5)"), WITH("quantile(1.5)", QUANTILE)},
+    {M("h.quantile(-0.5)"), WITH("quantile(-0.5)", QUANTILE)},
+    {M("h.quantile(half)"), WITH("quantile(half)", QUANTILE)},
+    {M("h.quantile()"), WITH("quantile()", QUANTILE)},
+    {M("h.quantile(0.5, 1)"), WITH("quantile(0.5, 1)", QUANTILE)},
     {M("h.share(0, 1)"), "fine"},
     {M("h.share(1, 1)"), "fine"},
-    {M("h.share(1, 0)"), NOT("share(1, 0)")},
-    {M("h.share(1)"), NOT("share(1)")},
-    {M("h.share(1, 2, 3)"), NOT("share(1, 2, 3)")},
+    {M("h.share(1, 0)"), WITH("share(1, 0)", SHARE)},
+    {M("h.meen"), NOT("meen") "\ndid you mean 'mean'?"},
+    {M("h.slope.shar(0, 1)"), NOT("slope.shar(0, 1)") "\ndid you mean 'slope.share'?"},
+    {HEAD "variants: {plain: {}}\nmeasure: [{n: 'h.slope.histogram(0, 1, 2)'}]\n",
+     "e.yaml:5:15: n: 'slope.histogram(0, 1, 2)' cannot be measured of a map; expected slope." BINS},
+    {M("h.share(1)"), WITH("share(1)", SHARE)},
+    {M("h.share(1, 2, 3)"), WITH("share(1, 2, 3)", SHARE)},
     {M("h.slope.share(0, 10)"), "fine"},
-    {M("h.slope.share(10, 0)"), NOT("slope.share(10, 0)")},
+    {M("h.slope.share(10, 0)"), WITH("slope.share(10, 0)", "slope." SHARE)},
     {M("h.share(-1e9, 1e9)"), "fine"},
     {M("h.share(-1e9, 1.1e9)"), "e.yaml:5:11: h.share(-1e9, 1.1e9) is about -1e+09 to 1.1e+09; "
                                 "expected a band within -1e+09 to 1e+09"},
@@ -72,7 +81,7 @@ static const struct row {
     {B("h.difference.mean"), "fine"},
     {B("h.difference.rms"), "fine"},
     {B("h.difference.max"), "fine"},
-    {B("h.difference.least"), NOT("difference.least")},
+    {B("h.difference.least"), NOT("difference.least") "\ndid you mean 'difference.mean'?"},
     {M("p.mean"), "e.yaml:5:11: variant plain: p.mean measures the output 'p', which is neither a "
                   "record nor a map"},
     {M("i.mean"), "e.yaml:5:11: variant plain: i.mean measures the output 'i', which is neither a "
