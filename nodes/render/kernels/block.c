@@ -171,18 +171,17 @@ static TW_INLINE void backdrop_body(const struct tw_map_block *b, const struct t
     static const struct tw_rgb tint = {0.42f, 0.46f, 0.55f};
     const double below = (double)b->bottom - r->from[2];
     const struct tw_rgb low = b->backdrop_low, high = b->backdrop_high;
-    float x[TW_RAYS], y[TW_RAYS], away[TW_RAYS], rise[TW_RAYS];
+    float x[TW_RAYS], y[TW_RAYS], away[TW_RAYS];
     for (int i = 0; i < TW_RAYS; i++) {
         double t = below / r->along[2][i];
+        t = r->along[2][i] <= -1e-4 ? t : 0;
         x[i] = (float)(r->from[0] + t * r->along[0][i]);
         y[i] = (float)(r->from[1] + t * r->along[1][i]);
         away[i] = (float)t;
-        rise[i] = (float)r->along[2][i];
     }
     for (int i = 0; i < TW_RAYS; i++) {
         float dark = floor_shadow(b, x[i], y[i]);
         dark = away[i] > 0 ? dark : 0;
-        dark = rise[i] <= -1e-4f ? dark : 0;
         struct tw_rgb c = tw_rgb_mix(low, high, tw_smoothstep(-1.0f, 1.0f, (float)v[i]));
         seen->red[i] = c.r * tw_mix(1, tint.r, dark);
         seen->green[i] = c.g * tw_mix(1, tint.g, dark);

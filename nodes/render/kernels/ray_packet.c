@@ -130,7 +130,7 @@ static TW_INLINE int32_t move(struct walk *w, int axis, int i, int32_t last, int
 {
     int32_t level = w->level[i], from = w->square[axis][i];
     int32_t by = go * (2 * w->ahead[axis][i] - 1), to = from + by;
-    int32_t inside = (to >= 0) & ((to << level) <= last);
+    int32_t inside = (to >= 0) & (to <= last >> level);
     to = (from + inside * by) >> up;
     float place = w->at[axis][i] + w->t[i] * w->along[axis][i];
     int32_t middle = (2 * from + 1) << level; /* twice where it is */
