@@ -61,7 +61,9 @@ static void advance_goal(struct tw_run *run, int32_t g)
         return;
     if (file && file->failed) {
         tw_state_drop_goal(run, goal);
-    } else if (known && export && (there || (tw_cache_is_on(&run->cache) && !goal->checked))) {
+        return;
+    }
+    if (known && export && (there || (tw_cache_is_on(&run->cache) && !goal->checked))) {
         goal->busy = true;
         tw_work_push(&run->deliveries, g);
     } else if (known && (there || run->request->dry || goal->kind == TW_GOAL_STAMP)) {
