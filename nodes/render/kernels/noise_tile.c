@@ -4,7 +4,7 @@
 
 #include "common/fade.h"
 
-enum { OCTAVES = 4, WAVES = TW_NOISE_SIDE / TW_NOISE_WAVE };
+enum { SALT = 977, LATTICE_MAX = TW_NOISE_SIDE * 8 / TW_NOISE_WAVE };
 
 /* Finaliser of murmur3: every bit of the lattice point counts. */
 static TW_INLINE uint32_t hash(uint32_t x, uint32_t y)
@@ -15,39 +15,58 @@ static TW_INLINE uint32_t hash(uint32_t x, uint32_t y)
     return h ^ h >> 16;
 }
 
-/* The gradient of lattice point (x, y), any direction, times the way from it. */
-static TW_INLINE float slope(uint32_t x, uint32_t y, float dx, float dy)
+/* Gradients of the lattice points along a row of samples, any direction: across, and along times
+ * the way from them. */
+struct lattice_row {
+    float across[LATTICE_MAX + 1], along[LATTICE_MAX + 1];
+};
+
+static TW_INLINE void draw_row(struct lattice_row *row, uint32_t period, uint32_t salt, uint32_t y,
+                               float dy)
 {
-    uint32_t h = hash(x, y);
-    float across = (float)(int32_t)(h & 0xFFFFu) - 32767.5f, along = (float)(int32_t)(h >> 16);
-    return (across * dx + (along - 32767.5f) * dy) * (1.0f / 24000.0f);
+    for (uint32_t x = 0; x <= period; x++) {
+        uint32_t h = hash((x & (period - 1)) + salt, y & (period - 1));
+        row->across[x] = (float)(int32_t)(h & 0xFFFFu) - 32767.5f;
+        row->along[x] = ((float)(int32_t)(h >> 16) - 32767.5f) * dy;
+    }
 }
 
-static TW_INLINE float octave(float x, float y, uint32_t period, uint32_t salt)
+/* At dx from lattice point x. */
+static TW_INLINE float slope(const struct lattice_row *row, uint32_t x, float dx)
 {
-    uint32_t left = (uint32_t)(int32_t)x, top = (uint32_t)(int32_t)y, mask = period - 1;
-    float fx = x - (float)(int32_t)left, fy = y - (float)(int32_t)top;
-    uint32_t x0 = (left & mask) + salt, x1 = ((left + 1) & mask) + salt;
-    uint32_t y0 = top & mask, y1 = (top + 1) & mask;
-    float upper = tw_mix(slope(x0, y0, fx, fy), slope(x1, y0, fx - 1, fy), tw_fade(fx));
-    float lower = tw_mix(slope(x0, y1, fx, fy - 1), slope(x1, y1, fx - 1, fy - 1), tw_fade(fx));
-    return tw_mix(upper, lower, tw_fade(fy));
+    return (row->across[x] * dx + row->along[x]) * (1.0f / 24000.0f);
+}
+
+/* Adds an octave of `wave` samples a lattice cell to row y of the tile: gradients are drawn once a
+ * lattice point, and samples at the same place in their cells are vectors. */
+static TW_INLINE void add_octave(float *row, int32_t y, uint32_t wave, uint32_t salt, float weight)
+{
+    struct lattice_row upper, lower;
+    uint32_t period = TW_NOISE_SIDE / wave, top = (uint32_t)y / wave;
+    float fy = ((float)y + 0.5f) * (1.0f / (float)wave) - (float)top, rise = tw_fade(fy);
+    draw_row(&upper, period, salt, top, fy);
+    draw_row(&lower, period, salt, top + 1, fy - 1);
+    for (uint32_t x = 0; x < period; x++)
+        for (uint32_t k = 0; k < wave; k++) {
+            float fx = ((float)k + 0.5f) * (1.0f / (float)wave), share = tw_fade(fx);
+            float above = tw_mix(slope(&upper, x, fx), slope(&upper, x + 1, fx - 1), share);
+            float below = tw_mix(slope(&lower, x, fx), slope(&lower, x + 1, fx - 1), share);
+            row[x * wave + k] += weight * tw_mix(above, below, rise);
+        }
 }
 
 static TW_INLINE void fill_body(float *tile, int32_t begin, int32_t end)
 {
     for (int32_t y = begin; y < end; y++) {
         float *row = tile + y * TW_NOISE_ROW;
-        for (int32_t x = 0; x < TW_NOISE_SIDE; x++) {
-            float sum = 0, weight = 0.8f, scale = 1.0f / TW_NOISE_WAVE;
-            for (uint32_t i = 0; i < OCTAVES; i++) {
-                sum += weight * octave(((float)x + 0.5f) * scale, ((float)y + 0.5f) * scale,
-                                       (uint32_t)WAVES << i, 977u * i);
-                weight *= 0.5f;
-                scale *= 2.0f;
-            }
-            row[x] = tw_clamp(sum, -1.0f, 1.0f);
-        }
+        for (int32_t x = 0; x < TW_NOISE_SIDE; x++)
+            row[x] = 0;
+        add_octave(row, y, TW_NOISE_WAVE, 0, 0.8f);
+        add_octave(row, y, TW_NOISE_WAVE / 2, SALT, 0.4f);
+        add_octave(row, y, TW_NOISE_WAVE / 4, 2 * SALT, 0.2f);
+        add_octave(row, y, TW_NOISE_WAVE / 8, 3 * SALT, 0.1f);
+        for (int32_t x = 0; x < TW_NOISE_SIDE; x++)
+            row[x] = tw_clamp(row[x], -1.0f, 1.0f);
         row[TW_NOISE_SIDE] = row[0];
     }
 }
