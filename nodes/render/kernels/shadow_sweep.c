@@ -107,29 +107,40 @@ static void transpose_rows(void *context, int32_t begin, int32_t end)
 
 struct total {
     const struct sweep *sweep;
-    uint8_t *lit;
-    bool turned;
+    uint8_t *shares; /* in the order of the sweep; may be its first sum */
+    uint8_t *lit;    /* in that of the map, where the sweep is turned */
 };
 
-static TW_INLINE uint8_t share_of(const struct sweep *s, size_t at)
+static TW_INLINE void share_body(const struct sweep *s, uint8_t *to, size_t begin, size_t end)
 {
-    uint32_t sum = (uint32_t)s->sum[0][at] + s->sum[1][at] + s->sum[2][at] + s->sum[3][at];
-    return (uint8_t)((sum * 255 + SUNS * UNIT / 2) / (SUNS * UNIT));
+    const uint8_t *a = s->sum[0], *b = s->sum[1], *c = s->sum[2], *d = s->sum[3];
+    TW_INDEPENDENT
+    for (size_t i = begin; i < end; i++) {
+        uint32_t sum = (uint32_t)a[i] + b[i] + c[i] + d[i];
+        to[i] = (uint8_t)((sum * 255 + SUNS * UNIT / 2) / (SUNS * UNIT));
+    }
 }
+TW_SIMD_KERNEL(share, (const struct sweep *s, uint8_t *to, size_t begin, size_t end),
+               (s, to, begin, end))
 
-/* Rows of the map, not of the sweep; in tiles, as these may be columns of the sums. */
-static void add_rows(void *context, int32_t begin, int32_t end)
+static void share_rows(void *context, int32_t begin, int32_t end)
 {
     const struct total *t = context;
-    const struct sweep *s = t->sweep;
-    int32_t width = t->turned ? s->height : s->width, height = t->turned ? s->width : s->height;
-    size_t right = t->turned ? (size_t)s->width : 1, below = t->turned ? 1 : (size_t)s->width;
+    size_t width = (size_t)t->sweep->width;
+    share(t->sweep->simd)(t->sweep, t->shares, (size_t)begin * width, (size_t)end * width);
+}
+
+/* Rows of the map, which are columns of the sweep, by TILE. */
+static void turn_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct total *t = context;
+    int32_t width = t->sweep->height, height = t->sweep->width;
     for (int32_t y0 = begin * TILE; y0 < height && y0 < end * TILE; y0 += TILE)
         for (int32_t x0 = 0; x0 < width; x0 += TILE)
             for (int32_t y = y0; y < y0 + TILE && y < height; y++)
                 for (int32_t x = x0; x < x0 + TILE && x < width; x++)
                     t->lit[(size_t)y * (size_t)width + (size_t)x] =
-                        share_of(s, (size_t)y * below + (size_t)x * right);
+                        t->shares[(size_t)x * (size_t)height + (size_t)y];
 }
 
 /* Towards the sun: east and south per cell of the way to it. */
@@ -189,8 +200,10 @@ enum tw_status tw_shadow_sweep_cast(struct tw_task *task, const struct tw_shadow
         s.z = columns;
     }
     tw_rows(task, GROUPS, 1, sweep_groups, &s);
-    struct total total = {&s, lit, turned};
-    tw_rows(task, (sweep->height - 1) / TILE + 1, 1, add_rows, &total);
+    struct total total = {&s, turned ? s.sum[0] : lit, lit};
+    tw_rows(task, s.height, 16, share_rows, &total);
+    if (turned)
+        tw_rows(task, (sweep->height - 1) / TILE + 1, 1, turn_rows, &total);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
 
