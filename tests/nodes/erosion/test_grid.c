@@ -84,7 +84,7 @@ static void add_map(struct sums *sums, const struct row *row, int input, int see
         harness_run(&(struct harness){.width = N,
                                       .height = N,
                                       .seed = (uint64_t)seed,
-                                      .threads = 2,
+                                      .threads = 1,
                                       .nodes = nodes,
                                       .head = row->closed ? "borders: closed\n" : NULL});
     const float *out = tw_floats(tw_result_output(result, "out"));
