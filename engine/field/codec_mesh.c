@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE_MIN = 2 }; /* a square of cells is two triangles */
+enum { SIDE_MIN = 2 };                            /* a square of cells is two triangles */
+static const size_t GLB_MAX = UINT32_MAX - 65536; /* bytes of buffers: lengths have 32 bits */
 
 struct options {
     int32_t step;
@@ -49,27 +50,13 @@ static int32_t cell_of(int32_t i, int32_t step, int32_t cells)
     return cell < cells ? (int32_t)cell : cells - 1;
 }
 
-/* False, with the reason, for a map that has no square or heights beyond floats. */
-static bool plan_mesh(const struct tw_encoding *encoding, struct mesh *mesh, struct tw_error *err)
+static struct mesh lay_out(int32_t width, int32_t height, const struct options *o)
 {
-    const struct options *o = encoding->options;
-    const struct tw_value *heights = encoding->values[0];
-    if (heights->width < SIDE_MIN || heights->height < SIDE_MIN) {
-        tw_error_set(err, TW_NODE, "a mesh needs %d x %d cells; the map has %d x %d", SIDE_MIN,
-                     SIDE_MIN, (int)heights->width, (int)heights->height);
-        return false;
-    }
-    double side = encoding->world ? encoding->world->side_m : 1;
-    *mesh = (struct mesh){.heights = heights,
-                          .cell = side / heights->width,
-                          .rise = encoding->world ? encoding->world->height_m : 1,
-                          .step = o->step,
-                          .columns = count_of(heights->width, o->step),
-                          .rows = count_of(heights->height, o->step),
-                          .skirt = (double)o->skirt * side};
-    if (mesh->skirt > 0)
-        mesh->rim = 2 * ((size_t)mesh->columns + (size_t)mesh->rows) - 4;
-    return tw_codec_check_scaled(heights, mesh->rise, mesh->skirt, err) == TW_OK;
+    struct mesh mesh = {
+        .step = o->step, .columns = count_of(width, o->step), .rows = count_of(height, o->step)};
+    if (o->skirt > 0)
+        mesh.rim = 2 * ((size_t)mesh.columns + (size_t)mesh.rows) - 4;
+    return mesh;
 }
 
 static size_t vertices_of(const struct mesh *mesh)
@@ -80,6 +67,68 @@ static size_t vertices_of(const struct mesh *mesh)
 static size_t triangles_of(const struct mesh *mesh)
 {
     return 2 * ((size_t)mesh->columns - 1) * ((size_t)mesh->rows - 1) + 2 * mesh->rim;
+}
+
+static size_t vertex_bytes(const struct mesh *mesh)
+{
+    return vertices_of(mesh) * sizeof(struct vertex);
+}
+
+static size_t index_bytes(const struct mesh *mesh)
+{
+    return triangles_of(mesh) * 3 * sizeof(uint32_t);
+}
+
+static size_t buffer_bytes(const struct mesh *mesh)
+{
+    return vertex_bytes(mesh) + index_bytes(mesh);
+}
+
+static bool holds_mesh(int32_t width, int32_t height, const void *unused, struct tw_error *err)
+{
+    (void)unused;
+    if (width >= SIDE_MIN && height >= SIDE_MIN)
+        return true;
+    tw_error_set(err, TW_NODE, "the map has %d x %d cells; a mesh expects at least %d x %d",
+                 (int)width, (int)height, SIDE_MIN, SIDE_MIN);
+    return false;
+}
+
+static bool fits_glb(int32_t width, int32_t height, const struct options *o)
+{
+    const struct mesh mesh = lay_out(width, height, o);
+    return buffer_bytes(&mesh) <= GLB_MAX;
+}
+
+static bool holds_glb(int32_t width, int32_t height, const void *given, struct tw_error *err)
+{
+    struct options o = *(const struct options *)given;
+    if (!holds_mesh(width, height, given, err))
+        return false;
+    if (fits_glb(width, height, &o))
+        return true;
+    do
+        o.step++;
+    while (!fits_glb(width, height, &o)); /* few: the next one takes a quarter */
+    tw_error_set(err, TW_NODE,
+                 "the map has %d x %d cells; a .glb, of 4 GiB at most, expects a step of at least "
+                 "%d",
+                 (int)width, (int)height, (int)o.step);
+    return false;
+}
+
+/* False, with the reason, where heights are beyond floats. */
+static bool plan_mesh(const struct tw_encoding *encoding, struct mesh *mesh, struct tw_error *err)
+{
+    const struct options *o = encoding->options;
+    const struct tw_value *heights = encoding->values[0];
+    double side = encoding->world ? encoding->world->side_m : 1;
+    *mesh = lay_out(heights->width, heights->height, o);
+    mesh->heights = heights;
+    mesh->cell = side / heights->width;
+    mesh->rise = encoding->world ? encoding->world->height_m : 1;
+    mesh->skirt = (double)o->skirt * side;
+    return tw_codec_check_scaled(heights, mesh->rise, mesh->skirt, err) == TW_OK;
 }
 
 static double height_at(const struct mesh *mesh, int32_t x, int32_t y)
@@ -187,7 +236,7 @@ static json_t *position_range(const struct mesh *mesh, bool greatest)
 /* Numbers of glTF 2.0: component types, and what a buffer view is for. */
 enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
-static json_t *head_json(const struct mesh *mesh, size_t vertex_bytes, size_t index_bytes)
+static json_t *head_json(const struct mesh *mesh)
 {
     json_int_t vertices = (json_int_t)vertices_of(mesh);
     json_t *accessors = json_pack(
@@ -197,18 +246,18 @@ static json_t *head_json(const struct mesh *mesh, size_t vertex_bytes, size_t in
         "byteOffset", 12, "componentType", FLOAT, "count", vertices, "type", "VEC3", "bufferView",
         1, "componentType", UNSIGNED_INT, "count", (json_int_t)(3 * triangles_of(mesh)), "type",
         "SCALAR");
-    json_t *views =
-        json_pack("[{s:i, s:i, s:I, s:i, s:i}, {s:i, s:I, s:I, s:i}]", "buffer", 0, "byteOffset", 0,
-                  "byteLength", (json_int_t)vertex_bytes, "byteStride", (int)sizeof(struct vertex),
-                  "target", ARRAY_BUFFER, "buffer", 0, "byteOffset", (json_int_t)vertex_bytes,
-                  "byteLength", (json_int_t)index_bytes, "target", ELEMENT_ARRAY_BUFFER);
+    json_t *views = json_pack(
+        "[{s:i, s:i, s:I, s:i, s:i}, {s:i, s:I, s:I, s:i}]", "buffer", 0, "byteOffset", 0,
+        "byteLength", (json_int_t)vertex_bytes(mesh), "byteStride", (int)sizeof(struct vertex),
+        "target", ARRAY_BUFFER, "buffer", 0, "byteOffset", (json_int_t)vertex_bytes(mesh),
+        "byteLength", (json_int_t)index_bytes(mesh), "target", ELEMENT_ARRAY_BUFFER);
     return json_pack(
         "{s:{s:s, s:s}, s:i, s:[{s:[i]}], s:[{s:i}], s:[{s:[{s:{s:i, s:i}, s:i}]}], s:o, s:o, "
         "s:[{s:I}]}",
         "asset", "version", "2.0", "generator", "thalweg", "scene", 0, "scenes", "nodes", 0,
         "nodes", "mesh", 0, "meshes", "primitives", "attributes", "POSITION", 0, "NORMAL", 1,
         "indices", 2, "accessors", accessors, "bufferViews", views, "buffers", "byteLength",
-        (json_int_t)(vertex_bytes + index_bytes));
+        (json_int_t)buffer_bytes(mesh));
 }
 
 static enum tw_status append_u32(struct tw_bytes *out, size_t number, struct tw_error *err)
@@ -264,20 +313,14 @@ static enum tw_status encode_glb(const struct tw_encoding *encoding, struct tw_b
     struct mesh mesh;
     if (!plan_mesh(encoding, &mesh, err))
         return TW_NODE;
-    size_t vertex_bytes = vertices_of(&mesh) * sizeof(struct vertex);
-    size_t index_bytes = triangles_of(&mesh) * 12;
-    if (vertex_bytes + index_bytes > UINT32_MAX - 65536)
-        return tw_error_set(err, TW_NODE,
-                            "a .glb holds 4 GiB at most; this mesh has %zu triangles: raise step:",
-                            triangles_of(&mesh));
     struct tw_bytes text = {0};
-    enum tw_status status = tw_json_print(head_json(&mesh, vertex_bytes, index_bytes),
-                                          JSON_COMPACT | JSON_REAL_PRECISION(9), &text, err);
+    enum tw_status status =
+        tw_json_print(head_json(&mesh), JSON_COMPACT | JSON_REAL_PRECISION(9), &text, err);
     size_t padded = (text.length + 3) / 4 * 4;
     if (status == TW_OK)
         status = tw_bytes_append(out, "glTF\2\0\0\0", 8, err);
     if (status == TW_OK)
-        status = append_u32(out, 12 + 8 + padded + 8 + vertex_bytes + index_bytes, err);
+        status = append_u32(out, 12 + 8 + padded + 8 + buffer_bytes(&mesh), err);
     if (status == TW_OK)
         status = append_chunk_head(out, padded, "JSON", err);
     if (status == TW_OK)
@@ -285,7 +328,7 @@ static enum tw_status encode_glb(const struct tw_encoding *encoding, struct tw_b
     if (status == TW_OK)
         status = tw_bytes_append(out, "   ", padded - text.length, err);
     if (status == TW_OK)
-        status = append_chunk_head(out, vertex_bytes + index_bytes, "BIN\0", err);
+        status = append_chunk_head(out, buffer_bytes(&mesh), "BIN\0", err);
     free(text.at);
     return status == TW_OK ? append_buffers(out, &mesh, err) : status;
 }
@@ -329,9 +372,10 @@ static enum tw_status encode_obj(const struct tw_encoding *encoding, struct tw_b
 extern const struct tw_format tw_format_glb;
 const struct tw_format tw_format_glb = {
     .ending = ".glb",
-    .help = "a triangle mesh as binary glTF, y up, in metres of `world:`; of 2 x 2 cells at least",
+    .help =
+        "a triangle mesh as binary glTF, y up, in metres of `world:`; of 2 x 2 cells at least, 4 GiB at most",
     .types = TW_HEIGHTS,
-    .side_min = SIDE_MIN,
+    .holds = holds_glb,
     .physical = true,
     .options = options,
     .options_size = sizeof(struct options),
@@ -343,7 +387,7 @@ const struct tw_format tw_format_obj = {
     .ending = ".obj",
     .help = "the same mesh as text",
     .types = TW_HEIGHTS,
-    .side_min = SIDE_MIN,
+    .holds = holds_mesh,
     .physical = true,
     .options = options,
     .options_size = sizeof(struct options),

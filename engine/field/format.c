@@ -127,9 +127,14 @@ enum tw_status tw_format_check(const struct tw_format *format, struct tw_error *
 enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
                                 struct tw_bytes *out, struct tw_error *err)
 {
-    tw_format_settle_range(&encoding);
+    const struct tw_value *value = encoding.values[0];
     enum tw_status status = tw_format_check(format, err);
-    return status == TW_OK ? format->encode(&encoding, out, err) : status;
+    if (status != TW_OK)
+        return status;
+    if (format->holds && !format->holds(value->width, value->height, encoding.options, err))
+        return TW_NODE;
+    tw_format_settle_range(&encoding);
+    return format->encode(&encoding, out, err);
 }
 
 static bool has_magic(const struct tw_format *format, const unsigned char *data, size_t length)

@@ -56,11 +56,13 @@ struct tw_format {
     int bare_bits;       /* a cell's, in a file without a header, which needs a sidecar; else 0 */
     bool noted;          /* the file says where it comes from */
     bool physical;       /* the recipe's `world:` decides bytes */
-    int32_t side_min;    /* cells that a map has across and down at least; 0: any will do */
     int cell_bytes;    /* a file takes at least so many a cell; 0: not known before it is written */
     const char *lacks; /* what this build is missing for it; NULL: nothing */
     const struct tw_param *options; /* its own, ends with TW_PARAM_END; NULL for none */
     size_t options_size;            /* of the struct that the rows describe */
+    /* Whether a file with these options holds a map of that size; false with the reason. NULL: it
+     * does. */
+    bool (*holds)(int32_t width, int32_t height, const void *options, struct tw_error *err);
     enum tw_status (*encode)(const struct tw_encoding *encoding, struct tw_bytes *out,
                              struct tw_error *err);
     /* The bytes before the cells, in a format whose cells are those of the one value as they lie in

@@ -101,12 +101,25 @@ static void print_sides(int32_t below, int32_t above, char *text, size_t size)
         snprintf(text, size, "%d", (int)(below ? below : above));
 }
 
+static bool check_holds(struct tw_loader *loader, const struct tw_export *item, int32_t width,
+                        int32_t height)
+{
+    struct tw_error why;
+    if (!item->format->holds || item->format->holds(width, height, item->options, &why))
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, item->place, NULL, "%s: %s", item->entry,
+                    why.message);
+    return false;
+}
+
 bool tw_export_check_sides(struct tw_loader *loader, const struct tw_export *item, int32_t width,
                            int32_t height, struct tw_place place)
 {
     const struct tw_preset *preset = item->preset;
     int32_t below = 0, above = 0;
     char sides[40];
+    if (!check_holds(loader, item, width, height))
+        return false;
     if (!preset)
         return true;
     bool wide = tw_preset_fits(preset, width, &below, &above);

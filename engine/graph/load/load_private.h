@@ -247,7 +247,8 @@ void tw_export_set_preset(struct tw_loader *loader, struct tw_export *item);
 /* Reports an option that says something else than the preset. */
 void tw_export_check_preset(struct tw_loader *loader, const struct tw_export *item,
                             const struct tw_param *row, const struct tw_yaml *key);
-/* False, and reported with the nearest sides, when the engine loads no file of that size. */
+/* False, and reported, when the format holds no map of that size, or the engine loads none, then
+ * with the nearest sides. */
 bool tw_export_check_sides(struct tw_loader *loader, const struct tw_export *item, int32_t width,
                            int32_t height, struct tw_place place);
 /* export_tiles.c: `tiles:` of an export, which becomes the first; the rest is added at `tail`. */

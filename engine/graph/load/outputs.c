@@ -213,19 +213,6 @@ static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
     return ok && item->sources;
 }
 
-/* Tiles are never too small. */
-static bool check_least(struct tw_loader *loader, const struct tw_export *item, int32_t width,
-                        int32_t height)
-{
-    const int32_t least = item->format->side_min;
-    if (width >= least && height >= least)
-        return true;
-    tw_report_fault(loader->report, TW_RECIPE, item->place, NULL,
-                    "%s has %d x %d cells; a %s expects at least %d x %d", item->entry, (int)width,
-                    (int)height, item->format->ending, (int)least, (int)least);
-    return false;
-}
-
 /* One file, or one for each tile; of a size that its format holds and its engine loads. */
 static bool load_files(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
                        const struct tw_yaml *value, struct tw_export ***tail)
@@ -237,8 +224,7 @@ static bool load_files(struct tw_loader *loader, struct tw_scope *scope, struct 
         return tw_export_load_tiles(loader, scope, item, tiles, tail);
     tw_node_output_size(loader->recipe, &loader->recipe->nodes[item->sources->source.node], &width,
                         &height);
-    return check_least(loader, item, width, height) &&
-           (!preset || tw_export_check_sides(loader, item, width, height, preset->place));
+    return tw_export_check_sides(loader, item, width, height, preset ? preset->place : item->place);
 }
 
 static bool load_export(struct tw_loader *loader, struct tw_scope *scope,

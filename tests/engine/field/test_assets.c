@@ -302,7 +302,7 @@ static void a_mesh_needs_two_cells_a_side(void **state)
     set_option(".glb", NULL, "");
     assert_int_equal(encode(tw_format_find(".glb", TW_HEIGHTMAP, false), &line, 1, &out, &err),
                      TW_NODE);
-    assert_string_equal(err.message, "a mesh needs 2 x 2 cells; the map has 7 x 1");
+    assert_string_equal(err.message, "the map has 7 x 1 cells; a mesh expects at least 2 x 2");
     free(out.at);
 }
 

@@ -86,8 +86,8 @@ static void a_mesh_needs_a_square(void **state)
     static const struct {
         int32_t width, height;
         const char *message;
-    } rows[] = {{1, 6, "a mesh needs 2 x 2 cells; the map has 1 x 6"},
-                {6, 1, "a mesh needs 2 x 2 cells; the map has 6 x 1"},
+    } rows[] = {{1, 6, "the map has 1 x 6 cells; a mesh expects at least 2 x 2"},
+                {6, 1, "the map has 6 x 1 cells; a mesh expects at least 2 x 2"},
                 {2, 3, NULL},
                 {3, 2, NULL}};
     static const char *const endings[] = {".glb", ".obj"};

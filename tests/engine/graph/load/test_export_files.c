@@ -92,9 +92,15 @@ static void faults_are_found_before_anything_runs(void **state)
     expect_fault(HEAD("33") "  u.raw: {from: m, for: simcity4}\n", 8, 25, "expected .bmp");
     expect_fault(HEAD("512") "  u.raw: {from: h, for: unity, tiles: 128}\n", 8, 39, "65 or 129");
     expect_fault(HEAD("[1, 64]") "  h.glb: h\n", 8, 3,
-                 "h.glb has 1 x 64 cells; a .glb expects at least 2 x 2");
+                 "h.glb: the map has 1 x 64 cells; a mesh expects at least 2 x 2");
     expect_fault(HEAD("[64, 1]") "  m.obj: {from: m, step: 2}\n", 8, 3,
-                 "m.obj has 64 x 1 cells; a .obj expects at least 2 x 2");
+                 "m.obj: the map has 64 x 1 cells; a mesh expects at least 2 x 2");
+    expect_fault(
+        HEAD("10000") "  h.glb: h\n", 8, 3,
+        "h.glb: the map has 10000 x 10000 cells; a .glb, of 4 GiB at most, expects a step of "
+        "at least 2");
+    expect_fault(HEAD("16384") "  h.glb: {from: h, tiles: {cells: 16384}}\n", 8, 3,
+                 "of at least 2");
     expect_fault(HEAD("512") "  h.png: {from: h, tiles: {cells: 100}}\n", 8, 27,
                  "does not divide into tiles of 100; expected 500 or 600");
     expect_fault(HEAD("512") "  h.png: {from: h, tiles: {cells: 129, share_edge: true}}\n", 8, 27,
