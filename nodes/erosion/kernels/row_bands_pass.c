@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A band takes lanes from the one above it, visits and gives them back in windows of slots that
  * stay in the nearest cache. It may follow the band above when that is 64 lags ahead, so bands run
- * at the same time, each behind the one before it.
+ * at the same time, each behind the one before it, and the first one of a pass behind the last one
+ * of the pass before.
  * Lanes are a cache line of each slot, which would wander from one processor to the other and back
  * in every pass, and from memory where a band is larger than the cache. So what two bands share
  * waits in a seam between their visits, where eight slots are a line. */
@@ -9,11 +10,13 @@
 
 #include "erosion/kernels/row_bands_turn.h"
 
+#include <thalweg/kernel.h>
+
 enum { BAND = TW_ROW_BANDS_ROWS, LAG = TW_ROW_BANDS_LAG };
 enum { VECTOR = TW_ROW_BANDS_VECTOR, STEP = TW_ROW_BANDS_STEP };
 enum { WINDOW = 48, MARGIN = LAG + 2 }; /* steps; slots beyond them that their visits may touch */
 enum { LEAST = 2 * MARGIN }; /* steps of a window, so that what the first one keeps is no other's */
-enum { DISTANCE = LAG * BAND + 2 * MARGIN }; /* steps behind the band above */
+enum { DISTANCE = LAG * BAND + 2 * MARGIN }; /* steps behind the band above, in the same pass */
 enum { VISITS = 1 << 29 }; /* at once; some 300 ms later a task tells how far it is */
 
 struct sweep {
@@ -25,7 +28,7 @@ struct sweep {
 /* One band in one pass. */
 struct leg {
     const struct tw_row_bands_layout *at;
-    int32_t band, start;
+    int32_t band, start, above; /* slots where it and the leg of the band above begin */
     bool first, last; /* of the passes: lanes still, or again, have what seams have in others */
 };
 
@@ -172,26 +175,56 @@ static bool stops(const struct sweep *sweep, struct tw_relay *relay, int32_t leg
     return true;
 }
 
-/* A band waits for the one above it, and the first one for the pass before. The first one must be
- * through before the last two touch the rows that it shares with them. */
+/* How far the band above must be before this one may visit steps `begin` to `end`: past the slots
+ * that their lanes share, with what visits beside them touch. Where those slots wrap it must be
+ * through, since its last steps touch its first slots. */
+static int32_t steps_above(const struct leg *leg, int32_t begin, int32_t end)
+{
+    const struct tw_row_bands_layout *at = leg->at;
+    int32_t w = at->map.width, upper = (leg->band ? leg->band : at->count) - 1;
+    int32_t ahead = leg->start - leg->above + LAG * tw_row_bands_rows(at, upper);
+    int32_t first = tw_wrap(begin - MARGIN + ahead, w);
+    int32_t last = first + (end - begin) + 2 * MARGIN + MARGIN;
+    return first < MARGIN || last > w ? w : last;
+}
+
+/* Waits until a band may begin: the one below it is through with the pass before, so that the first
+ * one does not come round to those that are at work. What comes before the first one's pass changes
+ * all of the last one. The first one must be through before the last two touch the rows that it
+ * shares with them. */
+static void wait_to_begin(const struct sweep *sweep, struct tw_relay *relay, int32_t number)
+{
+    const struct tw_row_bands_layout *at = sweep->layout;
+    int32_t w = at->map.width, band = number % at->count;
+    if (number >= at->count && band < at->count - 1)
+        tw_relay_wait(relay, number - at->count + 1, w);
+    if (number > 0 && (band > 0 || at->map.rule->before))
+        tw_relay_wait(relay, number - 1, band ? 1 : w);
+    if (band > 0 && band >= at->count - 2)
+        tw_relay_wait(relay, number - band, w);
+}
+
 static void run_leg(void *context, struct tw_relay *relay, int32_t number)
 {
     const struct sweep *sweep = context;
     const struct tw_row_bands_layout *at = sweep->layout;
     int32_t w = at->map.width, pass = number / at->count, band = number % at->count;
-    struct leg leg = {at, band, tw_row_bands_start(sweep->pass + pass, w), pass == 0,
-                      pass == sweep->passes - 1};
+    int32_t first = sweep->pass + pass, start = tw_row_bands_start(first, w);
+    struct leg leg = {.at = at,
+                      .band = band,
+                      .start = start,
+                      .above = band || !pass ? start : tw_row_bands_start(first - 1, w),
+                      .first = pass == 0,
+                      .last = pass == sweep->passes - 1};
+    bool follows = number > 0 && (band > 0 || !at->map.rule->closed);
     if (stops(sweep, relay, number))
         return;
-    if (number > 0) /* with the end of the pass before, or after whoever has waited for it */
-        tw_relay_wait(relay, number - 1, band ? 1 : w);
-    if (band > 0 && band >= at->count - 2)
-        tw_relay_wait(relay, number - band, w);
+    wait_to_begin(sweep, relay, number);
     begin_band(at, band);
     for (int32_t t = 0, next; t < w; t = next) {
         next = w - t < WINDOW + LEAST ? w : t + WINDOW;
-        if (band > 0)
-            tw_relay_wait(relay, number - 1, next < w - DISTANCE ? next + DISTANCE : w);
+        if (follows)
+            tw_relay_wait(relay, number - 1, steps_above(&leg, t, next));
         visit_window(&leg, t, next);
         tw_relay_reach(relay, number, next);
     }
