@@ -181,9 +181,18 @@ static enum tw_status run_loop(struct tw_run *run)
 static void report_trouble(const struct tw_run *run)
 {
     const char *trouble = run->cache.store ? tw_store_trouble(run->cache.store) : NULL;
+    const int32_t packs = run->cache.store ? tw_store_damaged_packs(run->cache.store) : 0;
     struct tw_error warning;
     if (!run->options->warning)
         return;
+    if (packs > 0) {
+        tw_error_set(&warning, TW_OK,
+                     "%d %s of cheap nodes' entries in the cache %s damaged; what was in %s is "
+                     "computed again",
+                     (int)packs, packs == 1 ? "file" : "files", packs == 1 ? "was" : "were",
+                     packs == 1 ? "it" : "them");
+        run->options->warning(run->options->context, &warning);
+    }
     while (run->cache.remote && tw_remote_take_trouble(run->cache.remote, &warning))
         run->options->warning(run->options->context, &warning);
     if (!trouble)

@@ -38,6 +38,10 @@ const struct tw_secret *tw_store_secret(const struct tw_store *store);
 /* NULL, or one line about why nothing could be stored (read-only, full). */
 const char *tw_store_trouble(const struct tw_store *store);
 
+/* Packs of cheap actions that were found damaged so far, and deleted: what they held is a miss, and
+ * not known. */
+int32_t tw_store_damaged_packs(struct tw_store *store);
+
 /* False for a miss. A damaged entry is deleted, *damaged set, and counts as none; NULL: nobody
  * asks.
  */

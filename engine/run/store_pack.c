@@ -30,6 +30,14 @@ void tw_packs_end(struct tw_store *store)
     uv_mutex_destroy(&packs->lock);
 }
 
+int32_t tw_store_damaged_packs(struct tw_store *store)
+{
+    uv_mutex_lock(&store->packs.lock);
+    int32_t damaged = store->packs.damaged;
+    uv_mutex_unlock(&store->packs.lock);
+    return damaged;
+}
+
 /* ---- the table ---- */
 
 static const unsigned char *bytes_of(const struct tw_packs *packs, const struct tw_pack_slot *slot)

@@ -43,6 +43,7 @@ struct tw_pack_table {
 struct tw_packs {
     uv_mutex_t lock;
     bool loaded;      /* those on disk were read */
+    int32_t damaged;  /* of them, deleted */
     int32_t open;     /* the pack that is being filled; -1 for none */
     double waiting;   /* seconds that its actions took */
     atomic_int loose; /* cheap actions so far */

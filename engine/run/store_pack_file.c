@@ -180,7 +180,7 @@ static enum tw_status list_pack(void *context, const char *name, const struct tw
 
 /* Reads a pack's bytes, less the checksum. One that cannot be read is left alone, and counts no
  * more. */
-static void read_pack(const struct tw_store *store, struct tw_pack *pack)
+static void read_pack(struct tw_store *store, struct tw_pack *pack)
 {
     char path[TW_STORE_PATH];
     uint64_t size = 0;
@@ -202,8 +202,10 @@ static void read_pack(const struct tw_store *store, struct tw_pack *pack)
         return;
     }
     free(bytes);
-    if (read)
+    if (read) {
         (void)tw_dir_remove(store->root, path);
+        store->packs.damaged++;
+    }
     pack->name[0] = 0;
 }
 

@@ -187,7 +187,7 @@ static void on_warning(void *context, const struct tw_error *warning)
 
 static struct tw_recipe *load(const char *nodes, const char *tail)
 {
-    char text[2000];
+    char text[4000];
     struct tw_recipe *recipe = NULL;
     struct tw_error error;
     const struct tw_load_options options = {.types = types};
@@ -200,10 +200,10 @@ static struct tw_recipe *load(const char *nodes, const char *tail)
 static const char tail[] = "outputs: {height: sum}\nexport: {height.npy: height}\n";
 
 /* Runs with the cache and exports; the caller releases the report. */
-static void run(const char *nodes, struct tw_run_report *report)
+static void run_with(const char *nodes, const char *rest, struct tw_run_report *report)
 {
     struct tw_error error = {.status = TW_OK};
-    struct tw_recipe *recipe = load(nodes, tail);
+    struct tw_recipe *recipe = load(nodes, rest);
     const struct tw_run_options options = {.threads = 2, .cache_dir = cache, .warning = on_warning};
     const struct tw_run_request request = {
         .options = &options, .export_folder = out, .report = report, .digest_files = true};
@@ -212,6 +212,8 @@ static void run(const char *nodes, struct tw_run_report *report)
         fail_msg("%s", error.message);
     tw_recipe_release(recipe);
 }
+
+static void run(const char *nodes, struct tw_run_report *report) { run_with(nodes, tail, report); }
 
 static void expect_runs(int fill, int half, int add)
 {
@@ -374,6 +376,34 @@ static void damaged_actions_are_computed_again_with_a_warning(void **state)
     }
     assert_string_equal(last_warning.message,
                         "a cache entry of height.npy was damaged; it is written again");
+}
+
+/* Whose entries a pack held is not known, so the warning names none. */
+static void damaged_packs_are_computed_again_with_a_warning(void **state)
+{
+    enum { MORE_THAN_HAVE_FILES = 40 };
+    struct tw_run_report report = {0};
+    char nodes[3000] = "  sum: {type: test.fill, slow: false}\n";
+    char *end = nodes + strlen(nodes);
+    (void)state;
+    for (int i = 0; i < MORE_THAN_HAVE_FILES; i++)
+        end += sprintf(end, "  n%d: {type: test.fill, value: %d, slow: false}\n", i, i);
+    end += sprintf(end, "export: {");
+    for (int i = 0; i < MORE_THAN_HAVE_FILES; i++)
+        end += sprintf(end, "%d.npy: n%d, ", i, i);
+    sprintf(end, "}\n");
+    target = "/pk/";
+    for (int damage = 0; damage < 2; damage++) {
+        run_with(nodes, "", &report);
+        tw_run_report_release(&report);
+        assert_int_equal(nftw(cache, damage ? spoil : drop, 16, FTW_PHYS), 0);
+        run_with(nodes, "", &report);
+        assert_true(fills > 0);
+        assert_int_equal(warnings, damage);
+        tw_run_report_release(&report);
+    }
+    assert_string_equal(last_warning.message, "1 file of cheap nodes' entries in the cache was "
+                                              "damaged; what was in it is computed again");
 }
 
 /* ---- outputs on demand ---- */
@@ -787,6 +817,7 @@ int main(void)
         TEST(what_a_killed_run_left_goes_without_writing),
         TEST(damaged_or_missing_blobs_are_computed_again),
         TEST(damaged_actions_are_computed_again_with_a_warning),
+        TEST(damaged_packs_are_computed_again_with_a_warning),
         TEST(an_entry_of_other_outputs_is_a_miss),
         TEST(an_output_that_nobody_uses_is_not_computed),
         TEST(an_entry_answers_what_it_holds_and_grows),

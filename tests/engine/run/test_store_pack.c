@@ -200,7 +200,11 @@ static void what_is_no_pack_counts_for_nothing(void **state)
 static void expect_damaged(const char *path, const unsigned char *bytes, size_t size)
 {
     write_all(path, bytes, size);
-    assert_int_equal(count_found_anew(LOOSE, LOOSE + 4), 0);
+    struct tw_store *store = open_store();
+    assert_int_equal(tw_store_damaged_packs(store), 0); /* none is read before one is asked for */
+    assert_int_equal(count_found(store, LOOSE, LOOSE + 4), 0);
+    assert_int_equal(tw_store_damaged_packs(store), 1);
+    tw_store_close(store);
     assert_int_not_equal(access(path, F_OK), 0);
 }
 
