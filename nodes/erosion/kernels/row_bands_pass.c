@@ -120,8 +120,22 @@ static void sweep_window(const struct leg *leg, int32_t begin, int32_t end)
         rule->sweep(rule->constants, &run);
 }
 
+/* What comes before the next pass, of slots that this one does not touch any more. */
+static void before_slots(const struct leg *leg, int32_t first, int32_t end)
+{
+    const struct tw_row_bands_layout *at = leg->at;
+    const struct tw_row_bands_rule *rule = at->map.rule;
+    int32_t w = at->map.width, run;
+    for (int32_t i = first; i < end; i += run) {
+        int32_t slot = tw_wrap(leg->start + i, w);
+        run = end - i < w - slot ? end - i : w - slot;
+        float *cells = tw_row_bands_band(at, leg->band) - 1 + (size_t)slot * STEP;
+        rule->before(rule->constants, cells, at->plane, (size_t)run * STEP);
+    }
+}
+
 /* A row is only ever touched by those next to it, and the row above is ahead: those below may
- * follow a whole window later. */
+ * follow a whole window later. The first band of the next pass takes lanes from the last one. */
 static void visit_window(const struct leg *leg, int32_t begin, int32_t end)
 {
     const struct tw_row_bands_layout *at = leg->at;
@@ -141,6 +155,8 @@ static void visit_window(const struct leg *leg, int32_t begin, int32_t end)
         copy_pairs(leg, from, to, above, first);
     if (lower && !leg->last)
         copy_pairs(leg, from, to, below, last);
+    if (!lower && !leg->last && at->map.rule->before)
+        before_slots(leg, from, to);
 }
 
 static void before_band(const struct tw_row_bands_layout *at, int32_t band)
@@ -152,15 +168,16 @@ static void before_band(const struct tw_row_bands_layout *at, int32_t band)
 
 /* What comes before a band's pass, while that and the visits find it in a nearer cache than all of
  * the map; the last band's before that of the first one, which takes lanes from it. */
-static void begin_band(const struct tw_row_bands_layout *at, int32_t band)
+static void begin_band(const struct leg *leg)
 {
+    const struct tw_row_bands_layout *at = leg->at;
     int32_t last = at->count - 1;
-    if (band == 0)
+    if (leg->band == 0 && leg->first)
         before_band(at, last);
-    if (band < last)
-        before_band(at, band);
+    if (leg->band < last)
+        before_band(at, leg->band);
     /* The only row of the last band has been changed by the first band. */
-    if (band == last - 1 && tw_row_bands_rows(at, last) == 1)
+    if (leg->band == last - 1 && tw_row_bands_rows(at, last) == 1)
         tw_row_bands_renew(at, last, 0, at->map.width);
 }
 
@@ -189,17 +206,14 @@ static int32_t steps_above(const struct leg *leg, int32_t begin, int32_t end)
 }
 
 /* Waits until a band may begin: the one below it is through with the pass before, so that the first
- * one does not come round to those that are at work. What comes before the first one's pass changes
- * all of the last one. The first one must be through before the last two touch the rows that it
- * shares with them. */
+ * one does not come round to those that are at work. The first one must be through before the last
+ * two touch the rows that it shares with them. */
 static void wait_to_begin(const struct sweep *sweep, struct tw_relay *relay, int32_t number)
 {
     const struct tw_row_bands_layout *at = sweep->layout;
     int32_t w = at->map.width, band = number % at->count;
     if (number >= at->count && band < at->count - 1)
         tw_relay_wait(relay, number - at->count + 1, w);
-    if (number > 0 && (band > 0 || at->map.rule->before))
-        tw_relay_wait(relay, number - 1, band ? 1 : w);
     if (band > 0 && band >= at->count - 2)
         tw_relay_wait(relay, number - band, w);
 }
@@ -220,7 +234,7 @@ static void run_leg(void *context, struct tw_relay *relay, int32_t number)
     if (stops(sweep, relay, number))
         return;
     wait_to_begin(sweep, relay, number);
-    begin_band(at, band);
+    begin_band(&leg);
     for (int32_t t = 0, next; t < w; t = next) {
         next = w - t < WINDOW + LEAST ? w : t + WINDOW;
         if (follows)
