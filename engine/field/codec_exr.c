@@ -45,10 +45,38 @@ static exr_result_t write_head(exr_context_t file, const struct tw_value *value,
     return code == EXR_ERR_SUCCESS ? exr_write_header(file) : code;
 }
 
+struct encoder {
+    exr_encode_pipeline_t pipeline;
+    exr_result_t (*compress)(exr_encode_pipeline_t *pipeline); /* the library's */
+};
+
+/* Readers take a chunk as long as its cells for one that was not compressed. Up to 3.4.7 the
+ * library leaves a chunk compressed that became just so long, and its 16 rows are read as garbage
+ * (OpenEXR issue 2306). */
+static exr_result_t compress(exr_encode_pipeline_t *pipeline)
+{
+    const struct encoder *encoder = pipeline->encoding_user_data;
+    exr_result_t code = encoder->compress(pipeline);
+    if (code == EXR_ERR_SUCCESS && pipeline->compressed_bytes == pipeline->packed_bytes)
+        memcpy(pipeline->compressed_buffer, pipeline->packed_buffer, pipeline->packed_bytes);
+    return code;
+}
+
+static exr_result_t choose_routines(exr_context_t file, struct encoder *encoder)
+{
+    exr_encode_pipeline_t *pipeline = &encoder->pipeline;
+    exr_result_t code = exr_encoding_choose_default_routines(file, 0, pipeline);
+    pipeline->encoding_user_data = encoder;
+    encoder->compress = pipeline->compress_fn;
+    pipeline->compress_fn = compress;
+    return code;
+}
+
 /* Rows from `y`, as many as a chunk holds, times `unit`. */
 static exr_result_t write_chunk(exr_context_t file, const struct tw_value *value, int32_t y,
-                                float unit, float *rows, exr_encode_pipeline_t *pipeline)
+                                float unit, float *rows, struct encoder *encoder)
 {
+    exr_encode_pipeline_t *pipeline = &encoder->pipeline;
     exr_chunk_info_t chunk;
     exr_result_t code = exr_write_scanline_chunk_info(file, 0, y, &chunk);
     if (code != EXR_ERR_SUCCESS)
@@ -67,14 +95,14 @@ static exr_result_t write_chunk(exr_context_t file, const struct tw_value *value
     pipeline->channels[0].user_pixel_stride = (int32_t)sizeof *rows;
     pipeline->channels[0].user_line_stride = value->width * (int32_t)sizeof *rows;
     if (y == 0)
-        code = exr_encoding_choose_default_routines(file, 0, pipeline);
+        code = choose_routines(file, encoder);
     return code == EXR_ERR_SUCCESS ? exr_encoding_run(file, 0, pipeline) : code;
 }
 
 static exr_result_t write_chunks(exr_context_t file, const struct tw_value *value, float unit,
                                  struct tw_exr_stream *stream)
 {
-    exr_encode_pipeline_t pipeline = EXR_ENCODE_PIPELINE_INITIALIZER;
+    struct encoder encoder = {.pipeline = EXR_ENCODE_PIPELINE_INITIALIZER};
     int32_t lines = 0;
     exr_result_t code = exr_get_scanlines_per_chunk(file, 0, &lines);
     float *rows = code == EXR_ERR_SUCCESS
@@ -87,9 +115,9 @@ static exr_result_t write_chunks(exr_context_t file, const struct tw_value *valu
             stream->status = tw_error_set(stream->err, TW_CANCELLED, "stopped");
             break;
         }
-        code = write_chunk(file, value, y, unit, rows, &pipeline);
+        code = write_chunk(file, value, y, unit, rows, &encoder);
     }
-    exr_encoding_destroy(file, &pipeline);
+    exr_encoding_destroy(file, &encoder.pipeline);
     free(rows);
     return code;
 }
