@@ -127,7 +127,7 @@ struct tw_raw_layout {
     int bits;  /* 16: levels, read as level / 65535; 32: floats */
     bool flip; /* rows from south to north */
     bool big_endian;
-    bool ranged; /* levels stand for heights from `low` to `high` */
+    bool ranged; /* levels, or floats of 0 and 1, stand for heights from `low` to `high` */
     float low, high;
 };
 /* TW_INPUT with both sizes when the file is not as long as its layout. */

@@ -123,9 +123,9 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     *facts = (struct tw_file_facts){.type = TW_HEIGHTMAP,
                                     .width = layout->width,
                                     .height = layout->height,
-                                    .scale = layout->bits != 16 ? TW_SCALE_PLAIN
-                                             : layout->ranged   ? TW_SCALE_KNOWN
-                                                                : TW_SCALE_UNKNOWN,
+                                    .scale = layout->ranged       ? TW_SCALE_KNOWN
+                                             : layout->bits == 16 ? TW_SCALE_UNKNOWN
+                                                                  : TW_SCALE_PLAIN,
                                     .low = layout->low,
                                     .high = layout->high};
     return TW_OK;

@@ -61,6 +61,15 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* The height that a float of 1 stands for: 1 but in a file in metres. */
+static float height_of_1(const struct tw_sidecar_facts *sidecar)
+{
+    double height = sidecar->height_m > 0 && sidecar->metres_of_1 != sidecar->height_m
+                        ? sidecar->metres_of_1 / sidecar->height_m
+                        : 1;
+    return height > 0 && height <= HEIGHT_MAX && (float)height > 0 ? (float)height : 1;
+}
+
 static enum tw_status take_sidecar(const struct tw_sidecar_facts *sidecar,
                                    struct tw_raw_layout *layout, struct tw_error *err)
 {
@@ -73,9 +82,14 @@ static enum tw_status take_sidecar(const struct tw_sidecar_facts *sidecar,
         return tw_error_set(err, TW_INPUT, "%s says range %.9g to %.9g; allowed -1e9 to 1e9", name,
                             sidecar->low, sidecar->high);
     layout->flip = sidecar->flipped;
-    layout->ranged = sidecar->ranged && layout->bits == 16;
-    layout->low = layout->ranged ? (float)sidecar->low : 0;
-    layout->high = layout->ranged ? (float)sidecar->high : 0;
+    if (layout->bits == 32) {
+        layout->high = height_of_1(sidecar);
+        layout->ranged = layout->high != 1;
+    } else if (sidecar->ranged) {
+        layout->ranged = true;
+        layout->low = (float)sidecar->low;
+        layout->high = (float)sidecar->high;
+    }
     return TW_OK;
 }
 
@@ -176,5 +190,9 @@ void tw_raw_layout_print(const struct tw_raw_layout *layout, char text[TW_RAW_LA
         return;
     tw_number_print_float(low, sizeof low, layout->low);
     tw_number_print_float(high, sizeof high, layout->high);
-    snprintf(text + used, (size_t)(TW_RAW_LAYOUT_TEXT - used), ", levels from %s to %s", low, high);
+    if (layout->bits == 32)
+        snprintf(text + used, (size_t)(TW_RAW_LAYOUT_TEXT - used), ", 1 is a height of %s", high);
+    else
+        snprintf(text + used, (size_t)(TW_RAW_LAYOUT_TEXT - used), ", levels from %s to %s", low,
+                 high);
 }

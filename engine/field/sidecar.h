@@ -41,6 +41,7 @@ struct tw_sidecar_facts {
     bool ranged;  /* low and high are what level 0 and the greatest level mean */
     double low, high;
     double cell_m, height_m, sea_m; /* 0 where it does not say */
+    double metres_of_1;             /* of a file of floats; 0 where it does not say */
 };
 
 /* The sidecar of a file: `file.json`, else the name with .json instead of its ending. *found is

@@ -106,6 +106,7 @@ static void read_facts(const json_t *root, struct tw_sidecar_facts *facts)
     facts->cell_m = number_of(metres, "cell");
     facts->height_m = number_of(metres, "height_of_1");
     facts->sea_m = number_of(metres, "sea");
+    facts->metres_of_1 = number_of(root, "metres_of_1");
     read_range(json_object_get(root, "range"), facts);
     copy_text(root, "sha256", facts->sha256, sizeof facts->sha256);
     copy_text(root, "engine", facts->engine, sizeof facts->engine);

@@ -61,6 +61,24 @@ static void expect_same(const char *a, const char *b)
     free(two);
 }
 
+/* Floats that differ by `most` at most. */
+static void expect_near(const char *a, const char *b, float most)
+{
+    unsigned char *one = NULL, *two = NULL;
+    size_t length = 0, other = 0;
+    assert_int_equal(tw_file_read(a, 1 << 20, &one, &length, NULL), TW_OK);
+    assert_int_equal(tw_file_read(b, 1 << 20, &two, &other, NULL), TW_OK);
+    assert_int_equal(length, other);
+    for (size_t i = 0; i < length; i += sizeof(float)) {
+        float x, y;
+        memcpy(&x, one + i, sizeof x);
+        memcpy(&y, two + i, sizeof y);
+        assert_float_equal(x, y, most);
+    }
+    free(one);
+    free(two);
+}
+
 /* Heights from -10 to 30 in every form, from the same recipe. */
 static int set_up(void **state)
 {
@@ -92,6 +110,31 @@ static void a_sidecar_says_all(void **state)
     run("diff r32/h.r32 f/h.r32", 3);
     command_expect_words(result.err, "its size is missing; expected a sidecar that says it\n");
     run("diff f/h.r16 f/south.raw", 0);
+}
+
+/* A file in metres comes back in heights: the sidecar says what 1 of either is. */
+static void metres_become_heights(void **state)
+{
+    static const char recipe[] =
+        "thalweg: 1\nsize: 16\nseed: 3\nworld: {side_m: 900, height_m: 400}\nnodes:\n"
+        "  h: {type: noise.midpoint}\noutputs: {h: h}\nexport:\n"
+        "  h.r32: h\n  tall.r32: {from: h, metres: true, flip: true}\n";
+    (void)state;
+    command_write("metres.yaml", recipe, strlen(recipe));
+    run("run metres.yaml -o m -q", 0);
+    write_reader("source.heightmap", "file: m/tall.r32");
+    run("run in.yaml -o heights -q", 0);
+    expect_near("heights/h.r32", "m/h.r32", 2e-7f);
+    run("lock in.yaml", 0);
+    write_sidecar(
+        "m/tall.r32.json",
+        "\"width\": 16, \"height\": 16, \"rows\": \"south to north\", \"metres_of_1\": 1, "
+        "\"metres\": {\"height_of_1\": 200}");
+    run("verify in.yaml", 1);
+    command_expect_words(result.out, "1 is a height of 0.005");
+    write_reader("source.heightmap", "file: m/tall.r32, range: [0, 0.0025]");
+    run("run in.yaml -o given -q", 0);
+    expect_near("given/h.r32", "m/h.r32", 2e-7f);
 }
 
 /* Levels as they are, for nodes that read shares. */
@@ -408,6 +451,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sidecar_says_all),
+        cmocka_unit_test(metres_become_heights),
         cmocka_unit_test(other_nodes_read_levels),
         cmocka_unit_test(parameters_go_before_a_sidecar),
         cmocka_unit_test(one_side_is_given_and_the_other_read),
