@@ -66,11 +66,12 @@ static struct tw_vector direction_at(const struct job *job, int32_t x, int32_t y
     return tw_unit_vector(tw_vector_beside(job->slope, &beside));
 }
 
-/* Heights on the way from a cell, taken together. */
+/* Heights on the way from a cell, taken together. Their mean is that of what they differ from the
+ * cell's own by: a sum of 257 large heights would lose what they differ by. */
 static float along_slope(const struct job *job, int32_t x, int32_t y)
 {
     float own = job->in[(size_t)y * (size_t)job->width + (size_t)x];
-    float sum = own, least = own, greatest = own, dx = 0, dy = 0, step = job->step;
+    float sum = 0, least = own, greatest = own, dx = 0, dy = 0, step = job->step;
     for (int32_t i = 0; i < job->steps; i++) {
         struct tw_vector first = direction_at(job, x, y, dx, dy);
         struct tw_vector middle =
@@ -83,11 +84,11 @@ static float along_slope(const struct job *job, int32_t x, int32_t y)
         dy += step * middle.y;
         struct tw_beside beside = tw_beside_cell(job->width, job->height, x, y, dx, dy, job->wrap);
         float height = tw_height_beside(job->in, &beside);
-        sum += height;
+        sum += height - own;
         least = tw_min(least, height);
         greatest = tw_max(greatest, height);
     }
-    return job->take == MEAN      ? sum / (float)(job->steps + 1)
+    return job->take == MEAN      ? own + sum / (float)(job->steps + 1)
            : job->take == MINIMUM ? least
                                   : greatest;
 }
@@ -161,7 +162,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_shape_slope_blur;
 const struct tw_node_type tw_node_shape_slope_blur = {
     .name = "shape.slope_blur",
-    .version = 3,
+    .version = 4,
     .summary = "blur a map along its slope",
     .detail =
         "Every cell goes down (or up) the slope in midpoint steps of distance / steps and takes "

@@ -50,6 +50,22 @@ static void planes_move_by_half_the_distance(void **state)
     }
 }
 
+/* Heights far from 0 have few digits left for what they differ by, and keep those. */
+static void a_flat_map_stays_at_any_height(void **state)
+{
+    static const float heights[] = {0.3f, -0.7f, 1e-7f, 1e6f};
+    static float cells[N * N];
+    const struct tw_value in = {TW_HEIGHTMAP, N, N, cells};
+    (void)state;
+    for (size_t h = 0; h < sizeof heights / sizeof *heights; h++) {
+        for (int i = 0; i < N * N; i++)
+            cells[i] = heights[h];
+        struct tw_result *result = blur(&in, "steps: 256, distance: 0.2");
+        assert_memory_equal(tw_floats(tw_result_output(result, "out")), cells, sizeof cells);
+        tw_result_release(result);
+    }
+}
+
 static void extremes_stay_on_their_side(void **state)
 {
     struct tw_value in = harness_terrain(N, N, 7);
@@ -163,6 +179,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(planes_move_by_half_the_distance),
+        cmocka_unit_test(a_flat_map_stays_at_any_height),
         cmocka_unit_test(extremes_stay_on_their_side),
         cmocka_unit_test(equals_a_plain_walk),
         cmocka_unit_test(a_guide_gives_the_way),
