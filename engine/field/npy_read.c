@@ -40,6 +40,13 @@ static bool parse_shape(const char *at, struct layout *layout)
     return true;
 }
 
+/* Characters of a type that a message shows: up to its closing quote, 12 at most. */
+static int shown_of(const char *descr)
+{
+    size_t length = descr[0] == '\'' ? strcspn(descr + 1, "'") + 2 : 12;
+    return length < 12 ? (int)length : 12;
+}
+
 static enum tw_status parse_header(const char *header, struct layout *layout, struct tw_error *err)
 {
     const char *descr = value_of(header, "'descr'"), *order = value_of(header, "'fortran_order'");
@@ -50,15 +57,15 @@ static enum tw_status parse_header(const char *header, struct layout *layout, st
         return tw_error_set(err, TW_INPUT, "damaged .npy: fortran_order is neither True nor False");
     if (descr[0] != '\'' || strlen(descr) < 5 || descr[4] != '\'' || !strchr("<>|", descr[1]) ||
         !strchr("fiu", descr[2]) || !strchr("1248", descr[3]))
-        return tw_error_set(err, TW_INPUT, ".npy of type %.12s; expected floats or integers",
-                            descr);
+        return tw_error_set(err, TW_INPUT, ".npy of type %.*s; expected floats or integers",
+                            shown_of(descr), descr);
     layout->order = descr[1];
     layout->kind = descr[2];
     layout->bytes = descr[3] - '0';
     if ((layout->kind == 'f' ? layout->bytes < 4 : layout->bytes > 4) ||
         (layout->order == '|' && layout->bytes > 1))
-        return tw_error_set(err, TW_INPUT, ".npy of type %.12s; expected f4, f8, i1-i4, u1-u4",
-                            descr);
+        return tw_error_set(err, TW_INPUT, ".npy of type %.*s; expected f4, f8, i1-i4, u1-u4",
+                            shown_of(descr), descr);
     if (!parse_shape(value_of(header, "'shape'"), layout))
         return tw_error_set(err, TW_INPUT, ".npy shape must be (height, width), 1 to %d each",
                             TW_SIDE_MAX);

@@ -478,6 +478,10 @@ static void test_npy_refused(void **state)
                "|O");
     refuse_npy("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2, 3), }", cells,
                sizeof cells, ".npy");
+    refuse_npy("{'descr': '<f2', 'fortran_order': False, 'shape': (2, 3), }", cells, sizeof cells,
+               "of type '<f2'; expected f4");
+    refuse_npy("{'descr': '|b1', 'fortran_order': False, 'shape': (2, 3), }", cells, sizeof cells,
+               "of type '|b1'; expected floats");
     refuse_npy("{'fortran_order': False, 'shape': (2, 3), }", cells, sizeof cells, "descr");
     refuse_npy("{'descr': '<f4', 'fortran_order': False, 'shape': (65536, 65536), }", cells,
                sizeof cells, "");
