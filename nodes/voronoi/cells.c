@@ -21,7 +21,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, regions, 4, 1, 1024, "regions a side",
-                 "the map is divided into regions x regions squares"),
+                 "the map is divided into regions x regions parts"),
     TW_PARAM_I32(struct params, points_per_region, 1, 1, 16, "points",
                  "feature points, uniform in each region"),
     TW_PARAM_LIST(struct params, coefficients, "-1 1", -1000, 1000, TW_UNIT_NONE,
@@ -241,7 +241,8 @@ const struct tw_node_type tw_node_voronoi_cells = {
     .version = 1,
     .summary = "Voronoi diagram as height: sums of distances to feature points",
     .detail = "h = c1 d1 + ... + cn dn, rescaled to 0..1; borders wrap. Coefficients [-1, 1] give "
-              "ridges and connected riverbeds.",
+              "ridges and connected riverbeds. A map that is not square shows the diagram of a "
+              "square one, stretched.",
     .cite = "olsen2004 worley1996",
     .outputs = outputs,
     .params = params,
