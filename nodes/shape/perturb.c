@@ -83,9 +83,10 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_shape_perturb;
 const struct tw_node_type tw_node_shape_perturb = {
     .name = "shape.perturb",
-    .version = 2,
+    .version = 3,
     .summary = "bend a map by noise",
-    .detail = "out(x, y) = in(x + m W (n(x,y) - 1/2), y + m H (n(y,x) - 1/2)), bilinear.\n"
+    .detail = "out(x, y) = in(x + m W (n(x,y) - 1/2), y + m H (n(y,x) - 1/2)), bilinear. "
+              "On a map that is not square n(y,x) lies at the same shares of its sides.\n"
               "border: wrap goes on at the other side, as in the paper; mirror turns back at the "
               "border, since the last cell again would end in streaks. recipe is wrap in a world "
               "that wraps and mirror in one that is closed.",

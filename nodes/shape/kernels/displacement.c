@@ -43,22 +43,49 @@ static void transpose_noise(const struct tw_displacement *d, int32_t x, int32_t 
             tile->along[j][i] = from[(ptrdiff_t)i * d->stride + j];
 }
 
-/* On others at the same fractions of the sides. */
+/* Where a cell of the one side lies among the cells of the other. */
+struct between {
+    int32_t before, after;
+    float share; /* of the cell after */
+};
+
+static struct between find_between(int32_t i, int32_t side, int32_t other, bool wrap)
+{
+    const int64_t cell = 2 * (int64_t)side, place = (2 * (int64_t)i + 1) * other - side;
+    const int32_t before = place < 0 ? -1 : (int32_t)(place / cell), after = before + 1;
+    return (struct between){
+        .before = before >= 0 ? before
+                  : wrap      ? other - 1
+                              : 0,
+        .after = after < other ? after
+                 : wrap        ? 0
+                               : other - 1,
+        .share = (float)(place - before * cell) / (float)cell,
+    };
+}
+
+/* On others at the same fractions of the sides, between four cells: the nearest one would be the
+ * same for several columns of a wide map, which end in steps. */
 static void turn_noise(const struct tw_displacement *d, int32_t x, int32_t y, int32_t columns,
                        int32_t rows, struct tile *tile)
 {
-    int64_t from[ROWS];
+    struct between across[ROWS];
     if (d->width == d->height) {
         transpose_noise(d, x, y, columns, rows, tile);
         return;
     }
     for (int32_t j = 0; j < rows; j++)
-        from[j] = (int64_t)(y + j) * d->width / d->height;
+        across[j] = find_between(y + j, d->height, d->width, d->wrap);
     for (int32_t i = 0; i < columns; i++) {
-        int64_t row = (int64_t)(x + i) * d->height / d->width;
-        const float *noise = d->noise + row * d->stride;
-        for (int32_t j = 0; j < rows; j++)
-            tile->along[j][i] = noise[from[j]];
+        const struct between down = find_between(x + i, d->width, d->height, d->wrap);
+        const float *upper = d->noise + (ptrdiff_t)down.before * d->stride;
+        const float *lower = d->noise + (ptrdiff_t)down.after * d->stride;
+        for (int32_t j = 0; j < rows; j++) {
+            const struct between *at = &across[j];
+            float above = upper[at->before] + at->share * (upper[at->after] - upper[at->before]);
+            float below = lower[at->before] + at->share * (lower[at->after] - lower[at->before]);
+            tile->along[j][i] = above + down.share * (below - above);
+        }
     }
 }
 

@@ -88,6 +88,32 @@ static float mirrored(float at, int32_t n)
     return (whole % 2 != 0 ? 1.0f - rest : rest) * (float)n - 0.5f;
 }
 
+/* The noise where the sides have the shares that (x, y) has of the others, bilinear. */
+static float turned(const float *noise, int32_t w, int32_t h, int32_t x, int32_t y, bool wrap)
+{
+    if (w == h)
+        return noise[x * w + y];
+    int64_t row = (2 * (int64_t)x + 1) * h - w + 2 * w; /* half cells of w, from row -1 on */
+    int64_t column = (2 * (int64_t)y + 1) * w - h + 2 * h;
+    int32_t r = (int32_t)(row / (2 * w)), c = (int32_t)(column / (2 * h));
+    float down = (float)(row % (2 * w)) / (float)(2 * w);
+    float across = (float)(column % (2 * h)) / (float)(2 * h);
+    int32_t rows[2] = {r - 1, r}, columns[2] = {c - 1, c};
+    float ends[2];
+    for (int k = 0; k < 2; k++) {
+        rows[k] = wrap ? (rows[k] + h) % h : rows[k] < 0 ? 0 : rows[k] >= h ? h - 1 : rows[k];
+        columns[k] = wrap              ? (columns[k] + w) % w
+                     : columns[k] < 0  ? 0
+                     : columns[k] >= w ? w - 1
+                                       : columns[k];
+    }
+    for (int k = 0; k < 2; k++) {
+        const float *from = noise + (size_t)rows[k] * (size_t)w;
+        ends[k] = from[columns[0]] + across * (from[columns[1]] - from[columns[0]]);
+    }
+    return ends[0] + down * (ends[1] - ends[0]);
+}
+
 /* The map bent by the definition, a cell after the other. */
 static void bend(const struct tw_value *in, const float *noise, float magnitude, bool wrap,
                  float *out)
@@ -95,7 +121,7 @@ static void bend(const struct tw_value *in, const float *noise, float magnitude,
     int32_t w = in->width, h = in->height;
     for (int32_t i = 0; i < w * h; i++) {
         int32_t x = i % w, y = i / w;
-        float along = noise[x * h / w * w + y * w / h] - 0.5f;
+        float along = turned(noise, w, h, x, y, wrap) - 0.5f;
         float px = (float)x + magnitude * (float)w * (noise[i] - 0.5f);
         float py = (float)y + magnitude * (float)h * along;
         if (!wrap && (px < 0 || px > (float)(w - 1)))
@@ -145,6 +171,33 @@ static void gives_the_bytes_of_a_plain_loop(void **state)
     }
 }
 
+/* Noise that grows with the row displaces a plane by what grows with the column, without steps. */
+static void a_wide_map_has_no_steps(void **state)
+{
+    enum { W = 96, H = 24 };
+    static float plane[W * H], ramp[W * H];
+    const struct tw_value in = {TW_HEIGHTMAP, W, H, plane}, noise = {TW_HEIGHTMAP, W, H, ramp};
+    (void)state;
+    for (int i = 0; i < W * H; i++) {
+        plane[i] = (float)(i / W);
+        ramp[i] = ((float)(i / W) + 0.5f) / H;
+    }
+    harness_give(0, &in);
+    harness_give(1, &noise);
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = W,
+        .height = H,
+        .nodes = "in: {type: test.map}\nfield: {type: test.map, slot: 1}\n"
+                 "out: {type: shape.perturb, in: in, noise: field, magnitude: 0.5, border: "
+                 "mirror}\n"});
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    for (int x = 2; x < W - 2; x++) {
+        float expected = H / 2 + 0.5f * H * (((float)x + 0.5f) / W - 0.5f);
+        assert_float_equal(out[H / 2 * W + x], expected, 1e-4f);
+    }
+    tw_result_release(result);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -152,6 +205,7 @@ int main(void)
         cmocka_unit_test(mirrors_turn_back),
         cmocka_unit_test(places_beyond_integers_are_cut),
         cmocka_unit_test(gives_the_bytes_of_a_plain_loop),
+        cmocka_unit_test(a_wide_map_has_no_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
