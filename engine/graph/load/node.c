@@ -99,23 +99,24 @@ static void set_list(struct tw_loader *loader, struct tw_scope *scope, const cha
 }
 
 /* A number alone is a list of one. */
-static bool set_single(const struct tw_param *row, void *params, const char *text)
+static bool set_text(const struct tw_param *row, void *params, const char *text, char *message,
+                     size_t size)
 {
-    char message[300];
     double number;
     struct tw_list *list = (struct tw_list *)((unsigned char *)params + row->offset);
-    if (!tw_number_parse(text, &number))
-        return false;
+    if (row->kind != TW_KIND_LIST || !tw_number_parse(text, &number))
+        return tw_param_set(row, params, text, message, size);
     list->count = 0;
-    return tw_param_append(row, params, text, message, sizeof message);
+    return tw_param_append(row, params, text, message, size);
 }
 
-/* "0 1" where [0, 1] was meant; NULL for words. */
+/* "0 1" where [0, 1] was meant; NULL for words, and for a number, which needs no brackets. */
 static const char *list_hint(struct tw_loader *loader, const char *text)
 {
     char list[100] = "";
     size_t used = 0;
-    if (text[strspn(text, "0123456789+-.eE, ")])
+    double number;
+    if (text[strspn(text, "0123456789+-.eE, ")] || tw_number_parse(text, &number))
         return NULL;
     for (const char *at = text; *at && used + 4 < sizeof list; at++) {
         bool between = *at == ' ' || *at == ',';
@@ -176,9 +177,7 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
     const char *given = tw_substitute(loader, scope, value), *text = given;
     if (text && (row->kind == TW_KIND_F32 || row->kind == TW_KIND_LIST))
         text = tw_load_world_unit(loader, owner, row->name, row->unit, text, value);
-    if (text && row->kind == TW_KIND_LIST && set_single(row, params, text))
-        return;
-    if (text && !tw_param_set(row, params, text, message, sizeof message))
+    if (text && !set_text(row, params, text, message, sizeof message))
         tw_report_fault(loader->report, TW_RECIPE, value->place,
                         row->kind == TW_KIND_LIST  ? list_hint(loader, text)
                         : row->kind == TW_KIND_I32 ? whole_hint(value, text)
