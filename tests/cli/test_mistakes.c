@@ -220,6 +220,10 @@ static const struct row rows[] = {
      "this is an experiment; expected a recipe", "thalweg compare runs experiments", NULL, 0},
 
     /* outputs and exports */
+    {"an output for an input",
+     HEAD FLAT "outputs: {height: a}\nexport:\n"
+               "  h.png: {from: a, as: perspective, lakes: height}\n",
+     7, 44, "there is no node 'height'", "did you mean 'a'?", NULL, 0},
     {"misspelt from", HEAD FLAT "outputs: {height: a}\nexport: {h.png: {form: height}}\n", 6, 18,
      "an export needs 'from': the name of an output", "did you mean 'from'?", NULL, 0},
     {"a file that is a folder",

@@ -13,10 +13,18 @@
  * counted, and of all together. */
 enum { HOPS_MAX = 64, ALL_HOPS_MAX = 1000000 };
 
+/* What an output of that name stands for, since inputs take names of nodes only; NULL for none. */
+static const char *meant_by_output(const struct tw_scope *scope, const char *id)
+{
+    const struct tw_yaml *output = tw_yaml_find(tw_yaml_find(scope->root, "outputs"), id);
+    bool other = output && output->kind == TW_YAML_SCALAR && strcmp(output->text, id) != 0;
+    return other ? output->text : NULL;
+}
+
 static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
                               const struct tw_yaml *reference, const char *id)
 {
-    struct tw_suggestion suggestion = {.unknown = id};
+    struct tw_suggestion suggestion = {.unknown = id, .best = meant_by_output(scope, id)};
     for (struct tw_member *member = scope->members; member && tw_report_may_offer(loader->report);
          member = member->next)
         tw_suggest_offer(&suggestion, member->id);
