@@ -125,6 +125,8 @@ static const struct row rows[] = {
     {"list without brackets, with a comma", NODE("type: voronoi.cells, coefficients: \"-1,1\""), 4,
      42, "voronoi.cells.coefficients is '-1,1'; expected a list of numbers",
      "did you mean '[-1, 1]'?", NULL, 0},
+    {"bounds in the wrong order", HEAD "params: {t: {default: 1, min: 2, max: 0}}\n" FLAT TAIL, 3,
+     39, "max is 0; expected at least min, 2", NULL, NULL, 0},
     {"number for a list, out of range", NEXT("type: render.relief, in: n, time: 25"), 5, 41,
      "render.relief.time is 25; allowed 0 to 24", NULL, NULL, 0},
     {"word for a whole number", NODE("type: noise.perlin, octaves: many"), 4, 36,

@@ -95,6 +95,16 @@ struct bounds {
     const char *word;      /* NULL for none */
 };
 
+static bool check_order(struct tw_loader *loader, const struct tw_yaml *declared,
+                        const struct bounds *bounds)
+{
+    if (!bounds->min || !bounds->max || bounds->low <= bounds->high)
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, tw_yaml_find(declared, "max")->place, NULL,
+                    "max is %.30s; expected at least min, %.30s", bounds->max, bounds->min);
+    return false;
+}
+
 static bool read_bounds(struct tw_loader *loader, const struct tw_yaml *declared,
                         const struct tw_yaml *initial, struct bounds *bounds)
 {
@@ -102,7 +112,8 @@ static bool read_bounds(struct tw_loader *loader, const struct tw_yaml *declared
     bool numeric = tw_number_parse(initial->text, &standard);
     *bounds = (struct bounds){.is_number = false};
     if (!read_bound(loader, declared, "min", &bounds->low, &bounds->min) ||
-        !read_bound(loader, declared, "max", &bounds->high, &bounds->max))
+        !read_bound(loader, declared, "max", &bounds->high, &bounds->max) ||
+        !check_order(loader, declared, bounds))
         return false;
     bool bounded = bounds->min || bounds->max;
     bounds->is_number = bounded || (!initial->quoted && numeric);
