@@ -18,14 +18,16 @@ static enum tw_status check_only(const struct tw_parts *parts, struct tw_error *
     return status;
 }
 
-static enum tw_status refuse(const struct tw_export *item, const struct tw_export *first,
-                             const char *path, struct tw_error *err)
+static enum tw_status refuse(const struct tw_part *part, const struct tw_export *item,
+                             const struct tw_export *first, const char *path, struct tw_error *err)
 {
     tw_error_set(err, TW_USAGE, "%s would be written twice; the first is in %s:%d", path,
                  first->place.file, (int)first->place.line);
     snprintf(err->file, sizeof err->file, "%s", item->place.file);
-    snprintf(err->hint, sizeof err->hint,
-             "{recipe} in --out gives each recipe a folder of its own: -o out/{recipe}");
+    snprintf(err->hint, sizeof err->hint, "%s",
+             part->inside[0]
+                 ? "{recipe} is the same for files of one name: rename one, or run them apart"
+                 : "{recipe} in --out gives each recipe a folder of its own: -o out/{recipe}");
     err->line = item->place.line;
     err->column = item->place.column;
     return TW_USAGE;
@@ -47,7 +49,7 @@ static enum tw_status check_twice(const struct tw_parts *parts, struct tw_error 
             if (!name)
                 status = tw_error_set(err, TW_MEMORY, "out of memory");
             else if (name->thing)
-                status = refuse(e, name->thing, path, err);
+                status = refuse(&parts->at[p], e, name->thing, path, err);
             else
                 name->thing = e;
         }

@@ -5,6 +5,7 @@
 #include "support/folder.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 
 /* A recipe that shares its first node with all others, with an export of its own name. */
 static void write_one(const char *name, const char *size, const char *second, const char *export)
@@ -75,7 +76,12 @@ static void a_file_is_written_by_one_recipe(void **state)
     assert_int_equal(run("run b.yaml d.yaml"), 2);
     contains(result.err, "d.yaml:8:10: error: out/b.png would be written twice; the first is in "
                          "b.yaml:8\n");
+    contains(result.err, "-o out/{recipe}\n");
     assert_false(exists("out"));
+    mkdir("more", 0777);
+    write_one("more/d.yaml", "64", "{type: shape.invert, in: noise}", "b.png");
+    assert_int_equal(run("run d.yaml more/d.yaml -o out/{recipe}"), 2);
+    contains(result.err, "{recipe} is the same for files of one name");
     assert_int_equal(run("run b.yaml d.yaml -o maps/{recipe}/png"), 0);
     assert_true(exists("maps/b/png/b.png") && exists("maps/d/png/b.png"));
     assert_int_equal(run("run a.yaml b.yaml -o {recipe}"), 0); /* one graph */
