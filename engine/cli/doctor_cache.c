@@ -57,7 +57,7 @@ void tw_check_cache(const struct tw_settings *settings, struct tw_check *check)
     if (status != TW_OK || !tw_store_is_open(store) || trouble) {
         snprintf(check->value, sizeof check->value, "%s: %s", folder,
                  trouble ? trouble : "it cannot be used");
-        fail(check, "runs work without it, but compute everything each time");
+        fail(check, "runs work, but compute each time what they cannot read or keep there");
     } else if (tw_store_stats(store, &stats, &error) == TW_OK) {
         snprintf(check->value, sizeof check->value, "%s, %" PRIu64 " entries, %" PRIu64 " MiB",
                  folder, stats.actions, stats.bytes >> 20);

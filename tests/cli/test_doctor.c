@@ -29,7 +29,7 @@ static const struct row {
     {NULL, NULL, "doctor --cache-dir there", 0,
      "ok      cache folder  there, 0 entries, 0 MiB (--cache-dir)\n", ""},
     {NULL, NULL, "doctor --cache-dir file/x", 4, "failed  cache folder  file/x: ",
-     "    runs work without it, but compute everything each time\n"},
+     "    runs work, but compute each time what they cannot read or keep there\n"},
     {NULL, NULL, "doctor --cache-dir there", 0,
      "ok      cache secret  only its owner can read it (--cache-dir)\n", ""},
     {NULL, NULL, "doctor --cache-dir odd", 4,
