@@ -222,7 +222,7 @@ void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct 
 {
     if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "until"))
         return;
-    if (reader->experiment->baseline < 0)
+    if (reader->experiment->baseline < 0 && !tw_yaml_find(reader->root, "baseline"))
         TW_EXPERIMENT_FAULT(reader, mapping->place,
                             "until: is about differences to the baseline, and there is none");
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {

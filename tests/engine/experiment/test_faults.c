@@ -167,6 +167,8 @@ static const struct row {
      "6:26: until is a single value; expected a mapping"},
     {SEEDED("seeds: {count: 2, until: {s.mean: 3}}\n"),
      "5:26: until: is about differences to the baseline, and there is none"},
+    {SEEDED("baseline: sotf\nseeds: {count: 2, until: {s.mean: 3}}\n"),
+     "5:11: baseline is 'sotf'; expected the name of a variant\ndid you mean 'soft'?"},
     {SEEDED("baseline: soft\nseeds: {count: 2, until: {s.mena: 3}}\n"),
      "6:27: 's.mena' is not measured; expected the name of a measure\n"
      "did you mean 's.mean'?"},
