@@ -272,5 +272,8 @@ enum tw_status tw_file_resolve(const char *folder, const char *name, const char 
     int why = errno;
     if (is_allowed(found ? lies_in : would_lie_in, base, allow, found ? resolved : joined))
         return found ? TW_OK : tw_error_set(err, TW_IO, "cannot read %s: %s", name, strerror(why));
-    return tw_error_set(err, TW_PATH, "%s lies outside the recipe's folder", name);
+    tw_error_set(err, TW_PATH, "%s lies outside the recipe's folder", name);
+    if (err)
+        snprintf(err->hint, sizeof err->hint, "--allow-path DIR lets recipes read files below DIR");
+    return TW_PATH;
 }

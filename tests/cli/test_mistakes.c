@@ -248,6 +248,12 @@ static const struct row rows[] = {
      "as is 'perspectiv'; expected a renderer of height maps: colour, hillshade, normals, "
      "perspective, relief",
      "did you mean 'perspective'?", NULL, 0},
+    {"a recipe outside the folder", NODE("type: ../base.yaml"), 4, 13,
+     "../base.yaml lies outside the recipe's folder",
+     "--allow-path DIR lets recipes read files below DIR", NULL, 0},
+    {"a map outside the folder", NODE("type: source.heightmap, file: ../a.png"), 4, 37,
+     "../a.png lies outside the recipe's folder",
+     "--allow-path DIR lets recipes read files below DIR", NULL, 0},
     {"height outside the range", HEAD "nodes:\n  a: {type: source.constant, value: 2}\n" TAIL, 6,
      10, "heights run from 2 to 2, the export's range is 0 to 1: set clip: or range:", NULL, NULL,
      4},

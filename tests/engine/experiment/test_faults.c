@@ -51,7 +51,8 @@ static const struct row {
     {"thalweg-experiment: 1\nrecipe: [r.yaml]\n" SEEDS MEASURE VARIANTS,
      "2:9: recipe is a list; expected one value"},
     {"thalweg-experiment: 1\nrecipe: /r.yaml\n" SEEDS MEASURE VARIANTS,
-     "2:9: /r.yaml lies outside the recipe's folder"},
+     "2:9: /r.yaml lies outside the recipe's folder\n"
+     "--allow-path DIR lets recipes read files below DIR"},
     {RUNS(""), "1:1: an experiment needs variants:, matrix:, sensitivity: or tune:"},
     {PLAIN("size: [8]\n"), "6:7: size is [8]; expected a whole number of cells from 1 to 65536"},
     {PLAIN("size: eight\n"),
