@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* By git's own plumbing, with an index of our own: `read-tree` of the folder's tree, then
- * `checkout-index` below a prefix. */
+/* By git's own plumbing, with an index and a work tree of our own: `read-tree` of the folder's
+ * tree, then `checkout-index`, which in a subfolder of the repository's work tree would take only
+ * what lies below that. */
 #include "gate/revision.h"
 
 #include "base/file.h"
@@ -35,7 +36,7 @@ enum tw_status tw_revision_check_out(const char *text, char *folder, char *file,
                                      struct tw_error *err)
 {
     const char *colon = strchr(text, ':'), *path = colon + 1, *slash = strrchr(path, '/');
-    char tree[PATH_MAX], index[PATH_MAX + 32], prefix[PATH_MAX + 32];
+    char tree[PATH_MAX], index[PATH_MAX + 32], files[PATH_MAX + 8], work_tree[PATH_MAX + 32];
     struct tw_file_id id;
     enum tw_status status = tw_file_make_temporary_folder(folder, err);
     if (status != TW_OK)
@@ -43,10 +44,12 @@ enum tw_status tw_revision_check_out(const char *text, char *folder, char *file,
     snprintf(tree, sizeof tree, "%.*s:./%.*s", (int)(colon - text), text,
              slash ? (int)(slash - path) : 0, path);
     snprintf(index, sizeof index, "GIT_INDEX_FILE=%s/index", folder);
-    snprintf(prefix, sizeof prefix, "--prefix=%s/tree/", folder);
+    snprintf(files, sizeof files, "%s/tree", folder);
+    snprintf(work_tree, sizeof work_tree, "--work-tree=%s", files);
     const char *const read_tree[] = {"git", QUIET_GIT, "read-tree", tree, NULL};
-    const char *const check_out[] = {"git", QUIET_GIT, "checkout-index", "--all", prefix, NULL};
-    bool ok = run(read_tree, index) && run(check_out, index);
+    const char *const check_out[] = {"git", QUIET_GIT, work_tree, "checkout-index", "--all", NULL};
+    bool ok =
+        tw_file_make_folder(files, NULL) == TW_OK && run(read_tree, index) && run(check_out, index);
     int length = snprintf(file, PATH_MAX, "%s/tree/%s", folder, slash ? slash + 1 : path);
     if (ok && length < PATH_MAX && tw_file_identify(file, true, &id, NULL) == TW_OK && id.exists)
         return TW_OK;

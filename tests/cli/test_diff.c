@@ -164,6 +164,13 @@ static void a_revision_may_lie_in_a_folder(void **state)
     assert_int_equal(run("diff HEAD:sub/none.yaml sub/whole.yaml"), 3);
     contains(result.err, "git has no 'HEAD:sub/none.yaml'; expected REVISION:PATH, such as "
                          "HEAD~1:hills.yaml, in a git repository");
+    assert_int_equal(mkdir("sub/below", 0777), 0);
+    assert_int_equal(chdir("sub/below"), 0);
+    assert_int_equal(run("diff HEAD:../whole.yaml ../whole.yaml"), 1);
+    assert_int_equal(chdir(".."), 0);
+    assert_int_equal(run("diff HEAD:whole.yaml whole.yaml"), 1);
+    contains(result.out, "  changed  part/n (noise.perlin): frequency 4 -> 5\n");
+    assert_int_equal(chdir(".."), 0);
 }
 
 /* Points are no map. */
