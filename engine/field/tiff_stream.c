@@ -98,18 +98,22 @@ static int on_close(thandle_t handle)
 
 static toff_t on_size(thandle_t handle) { return length_of(handle); }
 
+/* What the library calls every file, since it is not told the name; some of its texts begin so. */
+#define NAME "map.tif"
+
 static int on_error(TIFF *tiff, void *stream_at, const char *module, const char *format,
                     va_list arguments)
 {
     struct tw_tiff_stream *stream = stream_at;
     char text[200];
+    const size_t named = sizeof NAME ": " - 1;
     (void)tiff;
     (void)module;
     vsnprintf(text, sizeof text, format, arguments);
     if (stream->status == TW_OK)
-        stream->status =
-            tw_error_set(stream->err, is_read(stream) ? TW_INPUT : TW_IO, "%s .tif: %s",
-                         is_read(stream) ? "damaged" : "cannot write a", text);
+        stream->status = tw_error_set(stream->err, is_read(stream) ? TW_INPUT : TW_IO,
+                                      "%s .tif: %s", is_read(stream) ? "damaged" : "cannot write a",
+                                      text + (strncmp(text, NAME ": ", named) == 0 ? named : 0));
     return 1;
 }
 
@@ -133,7 +137,7 @@ TIFF *tw_tiff_open(struct tw_tiff_stream *stream, const char *mode)
     TIFFOpenOptionsSetMaxSingleMemAlloc(set, block_max);
     TIFFOpenOptionsSetErrorHandlerExtR(set, on_error, stream);
     TIFFOpenOptionsSetWarningHandlerExtR(set, on_warning, NULL);
-    TIFF *tiff = TIFFClientOpenExt("map.tif", mode, stream, on_read, on_write, on_seek, on_close,
+    TIFF *tiff = TIFFClientOpenExt(NAME, mode, stream, on_read, on_write, on_seek, on_close,
                                    on_size, NULL, NULL, set);
     TIFFOpenOptionsFree(set);
     return tiff;

@@ -132,6 +132,10 @@ static void a_tiff_of_any_form_is_read_or_refused(void **state)
         pad(1000);
         expect(rows[i].label, "map.tif", rows[i].expected);
     }
+    build_tiff(NULL, 0);
+    file.length = 8;
+    if (has(".tif"))
+        expect("cut", "cut.tif", "damaged .tif: Can not read TIFF directory count");
 }
 
 /* A file of just so many bytes may hold the cells, one of fewer cannot. */
