@@ -4,10 +4,12 @@
  * step's summary, a Markdown file that GITHUB_STEP_SUMMARY names. */
 #include "cli/annotate.h"
 
+#include "base/file.h"
 #include "cli/events.h"
 #include "cli/findings.h"
 #include "cli/gate.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +39,26 @@ static void put_escaped(FILE *out, const char *text, bool property)
     }
 }
 
+/* GitHub takes names from the repository's top; a step may run in a folder below. */
+static const char *name_from_top(const char *file, char real[PATH_MAX])
+{
+    const char *workspace = getenv("GITHUB_WORKSPACE");
+    char top[PATH_MAX], here[PATH_MAX];
+    bool below = workspace && file[0] != '/' && tw_file_real_path(workspace, top) &&
+                 tw_file_real_path(".", here) && strcmp(top, here) != 0 &&
+                 tw_file_real_path(file, real);
+    size_t length = below ? strlen(top) : 0;
+    return below && strncmp(real, top, length) == 0 && real[length] == '/' ? real + length + 1
+                                                                           : file;
+}
+
 static void put_command(FILE *out, bool fault, const struct tw_error *error)
 {
+    char real[PATH_MAX];
     fprintf(out, "::%s ", fault ? "error" : "warning");
     if (error->file[0]) {
         fputs("file=", out);
-        put_escaped(out, error->file, true);
+        put_escaped(out, name_from_top(error->file, real), true);
         if (error->line > 0)
             fprintf(out, ",line=%d,col=%d", (int)error->line, (int)error->column);
         fputs(",", out);

@@ -4,9 +4,12 @@
 #include "support/command.h"
 #include "support/harness.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static struct command_result result;
 
@@ -43,6 +46,29 @@ static void an_annotation_has_the_place(void **state)
     assert_non_null(strstr(result.err, "\n::error file=a%2Cb.yaml,line=2,col=1,title=thalweg::a "
                                        "recipe has no key 'sede'%0Adid you mean 'seed'?\n"));
     assert_null(strstr(result.out, "::"));
+}
+
+/* As a step with `working-directory:` runs it. */
+static void an_annotation_names_the_file_from_the_top(void **state)
+{
+    char top[PATH_MAX];
+    (void)state;
+    assert_non_null(getcwd(top, sizeof top));
+    assert_int_equal(mkdir("maps", 0777), 0);
+    assert_int_equal(mkdir("maps/more", 0777), 0);
+    write_text("maps/bad.yaml", "thalweg: 1\nsede: 3\n");
+    setenv("GITHUB_WORKSPACE", top, 1);
+    command_run("check maps/bad.yaml --format github", &result);
+    assert_non_null(strstr(result.err, "\n::error file=maps/bad.yaml,line=2,"));
+    assert_int_equal(chdir("maps/more"), 0);
+    command_run("check ../bad.yaml --format github", &result);
+    assert_non_null(strstr(result.err, "\n::error file=maps/bad.yaml,line=2,"));
+    assert_non_null(strstr(result.err, "../bad.yaml:2:1: error: "));
+    setenv("GITHUB_WORKSPACE", "/none", 1);
+    command_run("check ../bad.yaml --format github", &result);
+    assert_non_null(strstr(result.err, "\n::error file=../bad.yaml,line=2,"));
+    unsetenv("GITHUB_WORKSPACE");
+    assert_int_equal(chdir("../.."), 0);
 }
 
 static void only_github_is_annotated(void **state)
@@ -124,6 +150,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(an_annotation_has_the_place, begin, command_tear_down),
+        cmocka_unit_test_setup_teardown(an_annotation_names_the_file_from_the_top, begin,
+                                        command_tear_down),
         cmocka_unit_test_setup_teardown(only_github_is_annotated, begin, command_tear_down),
         cmocka_unit_test_setup_teardown(the_rest_is_in_the_summary, begin, command_tear_down),
         cmocka_unit_test_setup_teardown(names_may_be_short, begin, command_tear_down),
