@@ -69,7 +69,7 @@ const struct tw_exit_code tw_exit_codes[] = {
     {"0", "done"},
     {"1", "a difference, and nothing else"},
     {"2", "wrong usage"},
-    {"3", "an invalid recipe or input file"},
+    {"3", "an invalid recipe or input file, or a limit that was exceeded"},
     {"4", "the run failed: a node, the disk, memory"},
     {"75", "try again, perhaps elsewhere: with --shard, a disk or memory was short"},
     {"129, 130, 143", "stopped by SIGHUP, SIGINT or SIGTERM; nothing half written"},

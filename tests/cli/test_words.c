@@ -281,7 +281,7 @@ static const struct row {
      "wrong usage\n"
      ".TP\n"
      ".B 3\n"
-     "an invalid recipe or input file\n"
+     "an invalid recipe or input file, or a limit that was exceeded\n"
      ".TP\n"
      ".B 4\n"
      "the run failed: a node, the disk, memory\n"
