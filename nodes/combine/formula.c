@@ -80,7 +80,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_combine_formula;
 const struct tw_node_type tw_node_combine_formula = {
     .name = "combine.formula",
-    .version = 1,
+    .version = 2,
     .summary = "a formula over up to eight maps",
     .detail =
         "From the tightest: a^b, from the right; -a and !a; * and /; + and -; < <= > >= == and "
@@ -94,10 +94,10 @@ const struct tw_node_type tw_node_combine_formula = {
         "inside ${...} parameters alone. A text parameter may hold the whole formula: "
         "\"${name}\".\n"
         "Every cell is a finite number: x / 0 is 0; sqrt of less than 0 and ln of 0 or less are "
-        "0; 0^0 is 1, 0^b is 0, and a negative a^b is 0 where b is not whole; exp takes -700 to "
-        "700, sin and cos 2^30 either way; what overflows becomes the largest number. In double, "
-        "rounded once at the end; a literal ^2, ^3 or ^4 multiplies. Of masks alone, the result "
-        "is one, cut to 0..1.",
+        "0; 0^0 is 1, 0^b is 0, a negative a^b is 0 where b is not whole, and of whole numbers "
+        "a^b is whole; exp takes -700 to 700, sin and cos 2^30 either way; what overflows becomes "
+        "the largest number. In double, rounded once at the end; a literal ^2, ^3 or ^4 "
+        "multiplies. Of masks alone, the result is one, cut to 0..1.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

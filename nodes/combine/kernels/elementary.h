@@ -52,12 +52,14 @@ static TW_INLINE double tw_logarithm(double x)
     return x > 0 ? tw_vector_log2(least) * 0.6931471805599453 : 0.0;
 }
 
+static TW_INLINE bool tw_is_whole(double v) { return tw_formula_nearest_even(v) == v; }
+
 /* What b makes of the sign of a negative a in a^b: -1 or 1 where b is whole, else 0. */
 static TW_INLINE double tw_power_sign(double b)
 {
     double half = b * 0.5;
     double parity = tw_formula_nearest_even(half) == half ? 1.0 : -1.0;
-    return tw_formula_nearest_even(b) == b ? parity : 0.0;
+    return tw_is_whole(b) ? parity : 0.0;
 }
 
 static TW_INLINE double tw_power_of_zero(double b) { return b == 0 ? 1.0 : 0.0; }
@@ -70,9 +72,21 @@ static TW_INLINE double tw_signed_power(double a, double b, double sign, double 
     return size > 0 ? power : of_zero;
 }
 
+/* Of a b that is not whole. */
+static TW_INLINE double tw_broken_power(double a, double b)
+{
+    return tw_signed_power(a, b, 0.0, 0.0);
+}
+
+/* Whole numbers make a whole one: floor takes nothing from 10^6. What the series errs by is far
+ * below a half up to here. */
 static TW_INLINE double tw_general_power(double a, double b)
 {
-    return tw_signed_power(a, b, tw_power_sign(b), tw_power_of_zero(b));
+    double power = tw_signed_power(a, b, tw_power_sign(b), tw_power_of_zero(b));
+    double size = power < 0 ? -power : power, most = b < 0 ? -1.0 : 0x1p40;
+    most = tw_is_whole(a) ? most : -1.0;
+    most = tw_is_whole(b) ? most : -1.0;
+    return size <= most ? tw_formula_nearest_even(power) : power;
 }
 
 /* The angle less the nearest multiple of pi, -pi/2 to pi/2; `sign` becomes that multiple's parity

@@ -87,12 +87,16 @@ struct operands {
     }                                                                                              \
     TW_SIMD_KERNEL(name##_block, (const struct operands *from, double *out), (from, out))
 EQUATION_LIST(KERNEL)
+KERNEL(BROKEN_POW, MAPS, tw_broken_power(a, b))
 
 typedef void block_fn(const struct operands *from, double *out);
 
-static block_fn *kernel_of(int32_t op, enum tw_simd simd)
+static block_fn *kernel_of(const struct tw_formula_operation *operation, enum tw_simd simd)
 {
-    switch (op) {
+    const struct tw_formula_operand *exponent = &operation->operands[1];
+    if (operation->op == TW_FORMULA_POW && exponent->block < 0 && !tw_is_whole(exponent->number))
+        return BROKEN_POW_block(simd); /* a tenth less */
+    switch (operation->op) {
 #define KERNEL_CASE(name, arity, equation)                                                         \
     case TW_FORMULA_##name:                                                                        \
         return name##_block(simd);
@@ -146,7 +150,7 @@ struct call {
 static struct call call_of(const struct tw_formula_operation *operation, enum tw_simd simd,
                            block *blocks, block *spare)
 {
-    struct call call = {.kernel = kernel_of(operation->op, simd), .out = blocks[operation->target]};
+    struct call call = {.kernel = kernel_of(operation, simd), .out = blocks[operation->target]};
     int32_t count = op_operands[operation->op];
     bool takes_numbers = count == 2 && operation->op != TW_FORMULA_POW;
     for (int32_t i = 0; i < count; i++)
