@@ -9,7 +9,6 @@
 #include "cli/findings.h"
 #include "cli/gate.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,8 +38,7 @@ static void put_escaped(FILE *out, const char *text, bool property)
     }
 }
 
-/* GitHub takes names from the repository's top; a step may run in a folder below. */
-static const char *name_from_top(const char *file, char real[PATH_MAX])
+const char *tw_annotated_name(const char *file, char real[PATH_MAX])
 {
     const char *workspace = getenv("GITHUB_WORKSPACE");
     char top[PATH_MAX], here[PATH_MAX];
@@ -58,7 +56,7 @@ static void put_command(FILE *out, bool fault, const struct tw_error *error)
     fprintf(out, "::%s ", fault ? "error" : "warning");
     if (error->file[0]) {
         fputs("file=", out);
-        put_escaped(out, name_from_top(error->file, real), true);
+        put_escaped(out, tw_annotated_name(error->file, real), true);
         if (error->line > 0)
             fprintf(out, ",line=%d,col=%d", (int)error->line, (int)error->column);
         fputs(",", out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Findings as SARIF 2.1.0 (OASIS, 2020), which code scanning services and editors read. A status is
  * a rule; a node is a logical location. */
+#include "cli/annotate.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/stop.h"
@@ -41,7 +42,7 @@ static json_t *uri_json(const char *path)
 {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-    char uri[3 * sizeof((struct tw_error *)0)->file + 8], *to = uri;
+    char uri[3 * PATH_MAX + 8], *to = uri;
     if (path[0] == '/')
         to += sprintf(to, "file://");
     for (; *path; path++)
@@ -53,10 +54,11 @@ static json_t *uri_json(const char *path)
 static json_t *location_json(const struct tw_error *error)
 {
     json_t *location = json_object();
+    char real[PATH_MAX];
     if (error->file[0])
-        json_object_set_new(
-            location, "physicalLocation",
-            json_pack("{s:{s:o}}", "artifactLocation", "uri", uri_json(error->file)));
+        json_object_set_new(location, "physicalLocation",
+                            json_pack("{s:{s:o}}", "artifactLocation", "uri",
+                                      uri_json(tw_annotated_name(error->file, real))));
     if (error->file[0] && error->line > 0)
         json_object_set_new(json_object_get(location, "physicalLocation"), "region",
                             json_pack("{s:i, s:i}", "startLine", (int)error->line, "startColumn",

@@ -64,6 +64,8 @@ static void an_annotation_names_the_file_from_the_top(void **state)
     command_run("check ../bad.yaml --format github", &result);
     assert_non_null(strstr(result.err, "\n::error file=maps/bad.yaml,line=2,"));
     assert_non_null(strstr(result.err, "../bad.yaml:2:1: error: "));
+    command_run("check ../bad.yaml --format sarif", &result);
+    assert_non_null(strstr(result.out, "\"uri\": \"maps/bad.yaml\""));
     setenv("GITHUB_WORKSPACE", "/none", 1);
     command_run("check ../bad.yaml --format github", &result);
     assert_non_null(strstr(result.err, "\n::error file=../bad.yaml,line=2,"));
