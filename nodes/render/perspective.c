@@ -109,6 +109,12 @@ static void keep_rims(struct tw_map_block *b, const float *ground, float *rims)
     b->rim[TW_SOUTH] = south;
 }
 
+/* The height that those in cells count from. */
+static float datum_of(const struct tw_task *task, const struct tw_map_block *b)
+{
+    return tw_enlarge_datum(tw_floats(tw_task_input(task, IN)), b->scene.exaggeration);
+}
+
 /* The ground, then the water on it, of which rays meet the upper. */
 static enum tw_status build_heights(struct tw_task *task, struct tw_view *view)
 {
@@ -119,6 +125,7 @@ static enum tw_status build_heights(struct tw_task *task, struct tw_view *view)
                           .height = tw_task_height(task),
                           .block = b};
     struct tw_span span = {0, 0};
+    const float *heights = tw_floats(tw_task_input(task, IN)), datum = datum_of(task, b);
     float *top = tw_task_scratch(task, (size_t)b->width * (size_t)b->height, sizeof *top);
     float *rims = tw_task_scratch(task, 2 * ((size_t)b->width + (size_t)b->height), sizeof *rims);
     if (!top || !rims)
@@ -126,14 +133,13 @@ static enum tw_status build_heights(struct tw_task *task, struct tw_view *view)
     flood.top = top;
     flood.factor = b->width / flood.width;
     flood.scale = b->scene.exaggeration * (float)(b->width > b->height ? b->width : b->height);
-    tw_enlarge(task, tw_floats(tw_task_input(task, IN)), flood.width, flood.height, flood.factor,
-               flood.scale, top);
+    tw_enlarge(task, heights, flood.width, flood.height, flood.factor, datum, flood.scale, top);
     enum tw_status status = tw_span_find(task, top, b->width, b->height, &span);
     if (status != TW_OK)
         return status;
     b->low = span.low;
     b->range = span.high - span.low;
-    b->sea = tw_max(b->scene.sea, -1e6f) * flood.scale;
+    b->sea = (tw_max(b->scene.sea, -1e6f) - datum) * flood.scale;
     keep_rims(b, top, rims);
     tw_rows(task, b->height, 16, flood_rows, &flood);
     b->lakes = lakes ? top : NULL;
@@ -174,7 +180,8 @@ static enum tw_status place_camera(struct tw_task *task, struct tw_view *view)
     bool scene = view->mode == TW_VIEW_SCENE;
     double middle = (double)b->low + 0.5 * (double)b->range;
     if (p->target > (float)TARGET_AUTO)
-        middle = (double)p->target * (double)b->scene.exaggeration * longest;
+        middle = ((double)p->target - (double)datum_of(task, b)) * (double)b->scene.exaggeration *
+                 longest;
     double angle = p->view > 0 ? (double)p->view : scene ? 30 : 24, pitch = (double)p->pitch;
     if (scene)
         pitch = pitch < SCENE_PITCH_MAX ? pitch : SCENE_PITCH_MAX;
@@ -268,7 +275,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_perspective;
 const struct tw_node_type tw_node_render_perspective = {
     .name = "render.perspective",
-    .version = 6,
+    .version = 7,
     .summary = "a view of the terrain in three dimensions",
     .detail =
         "A pinhole camera that finds its own place: the whole block with its sides fills the "

@@ -151,7 +151,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_relief;
 const struct tw_node_type tw_node_render_relief = {
     .name = "render.relief",
-    .version = 3,
+    .version = 4,
     .summary = "the terrain as a map, from above",
     .detail =
         "swiss: tints by height from grey-green over ochre to white, between the sea (or low, when "

@@ -111,7 +111,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_surface;
 const struct tw_node_type tw_node_render_surface = {
     .name = "render.surface",
-    .version = 4,
+    .version = 5,
     .summary = "the ground in colour and light, for any number of views",
     .detail =
         "Colours follow from the mood by height, slope, hollows and noise, or from a ramp or an "

@@ -74,14 +74,18 @@ float tw_ramp_stretch(const struct tw_table *rows, float v, float low, float hig
     return tw_clamp(value, first, last);
 }
 
-/* What the map has of what the ramp colours. Slopes beyond 2 in a cell are cliffs. */
+/* What the map has of what the ramp colours, of heights more than rounding. Slopes beyond 2 in a
+ * cell are cliffs. */
 static enum tw_status find_span(struct tw_task *task, const struct tw_surface_job *job,
                                 const struct tw_ramp_choice *choice, struct tw_span *span)
 {
-    if (choice->by == TW_RAMP_HEIGHT)
-        return tw_span_find(task, job->heights, job->width, job->height, span);
     *span = (struct tw_span){0, choice->by == TW_RAMP_MASK ? 1.0f : 2.0f};
-    return TW_OK;
+    if (choice->by != TW_RAMP_HEIGHT)
+        return TW_OK;
+    enum tw_status status = tw_span_find(task, job->heights, job->width, job->height, span);
+    float scale = tw_surface_scale(job), least = tw_rounding_of(span->low, span->high, scale);
+    span->high = tw_max(span->high, span->low + least / scale);
+    return status;
 }
 
 enum tw_status tw_ramp_fill(struct tw_task *task, const struct tw_surface_job *job,
@@ -92,8 +96,7 @@ enum tw_status tw_ramp_fill(struct tw_task *task, const struct tw_surface_job *j
     if (choice->by == TW_RAMP_MASK && !job->mask)
         return tw_task_fail(task, "ramp_by: mask needs the input 'mask'");
     enum tw_status status = choice->fit ? find_span(task, job, choice, &span) : TW_OK;
-    float scale = job->scene.exaggeration;
-    int32_t longest = job->width > job->height ? job->width : job->height;
+    float scale = job->scene.exaggeration, datum = 0;
     for (int32_t i = 0; status == TW_OK && i <= TW_RAMP_STEPS; i++) {
         float colour[3], v = tw_mix(span.low, span.high, (float)i / TW_RAMP_STEPS);
         float value = choice->fit ? tw_ramp_stretch(rows, v, span.low, span.high, choice->sea) : v;
@@ -108,12 +111,14 @@ enum tw_status tw_ramp_fill(struct tw_task *task, const struct tw_surface_job *j
         ramp->above = ramp->at[TW_RAMP_STEPS];
     }
     /* The surface knows heights in cells of its grid. */
-    if (choice->by == TW_RAMP_HEIGHT)
-        scale *= (float)longest * (float)job->enlarge;
-    else if (choice->by == TW_RAMP_MASK || choice->fit)
+    if (choice->by == TW_RAMP_HEIGHT) {
+        scale = tw_surface_scale(job);
+        datum = tw_surface_datum(job);
+    } else if (choice->by == TW_RAMP_MASK || choice->fit) {
         scale = 1;
-    ramp->low = span.low * scale;
-    ramp->high = span.high * scale;
+    }
+    ramp->low = (span.low - datum) * scale;
+    ramp->high = (span.high - datum) * scale;
     ramp->by = choice->by;
     return status;
 }

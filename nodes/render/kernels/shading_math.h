@@ -17,6 +17,13 @@ static TW_INLINE float tw_mix(float a, float b, float share) { return a + (b - a
 
 static TW_INLINE float tw_share_of(float v) { return tw_clamp(v, 0.0f, 1.0f); }
 
+/* What heights may differ by from rounding alone, in cells of which `scale` are 1 high, up to what
+ * one would see as relief. Colours by height take no less for a range. */
+static TW_INLINE float tw_rounding_of(float low, float high, float scale)
+{
+    return tw_min(0x1p-18f * tw_max(fabsf(low), fabsf(high)) * scale, 0.01f);
+}
+
 /* 3t^2 - 2t^3 from a, 0, to b, 1; falling when a > b. */
 static TW_INLINE float tw_smoothstep(float a, float b, float v)
 {

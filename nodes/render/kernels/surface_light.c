@@ -22,12 +22,18 @@ struct lighting {
     struct tw_paint paint;
     struct tw_scales scales;
     struct tw_sky_view sky;
-    float *z;     /* heights of the working grid, in cells */
+    float *z;     /* heights of the working grid, in cells above the datum */
     uint8_t *lit; /* share of the sun */
+    float datum;  /* a height */
     float scale;  /* cells per height */
     struct tw_tone_tables tones;
     struct tw_surface_cell *to;
 };
+
+static float cells_of(const struct lighting *l, float height)
+{
+    return (height - l->datum) * l->scale;
+}
 
 static void read_optional(const struct lighting *l, const float *plane, float missing, int32_t y,
                           int32_t x, int32_t count, float *to)
@@ -114,6 +120,17 @@ static void paint_rows(void *context, int32_t begin, int32_t end)
         }
 }
 
+float tw_surface_scale(const struct tw_surface_job *job)
+{
+    int32_t longest = job->width > job->height ? job->width : job->height;
+    return tw_max(job->scene.exaggeration, 1e-6f) * (float)(longest * job->enlarge);
+}
+
+float tw_surface_datum(const struct tw_surface_job *job)
+{
+    return tw_enlarge_datum(job->heights, job->scene.exaggeration);
+}
+
 static enum tw_status allocate(struct lighting *l)
 {
     size_t cells = (size_t)l->paint.width * (size_t)l->paint.height;
@@ -133,7 +150,7 @@ static enum tw_status cast_shadow(struct lighting *l)
     struct tw_shadow_sweep sweep = {.z = l->z,
                                     .width = l->paint.width,
                                     .height = l->paint.height,
-                                    .sea = tw_max(l->job->scene.sea, -1e6f) * l->scale,
+                                    .sea = cells_of(l, tw_max(l->job->scene.sea, -1e6f)),
                                     .azimuth = sun->azimuth,
                                     .altitude = sun->altitude,
                                     .softness = (double)l->job->softness};
@@ -157,9 +174,11 @@ static void set_paint(struct lighting *l, struct tw_span span)
     p->palette = tw_mood_palette(job->scene.mood);
     p->scene = job->scene;
     p->k = 1024.0f / (float)longest;
-    p->sea = tw_max(job->scene.sea, -1e6f) * l->scale;
-    p->foot = tw_max(p->sea, span.low * l->scale);
-    p->rise = tw_max(span.high * l->scale - p->foot, 1e-6f);
+    p->base = p->k * (l->datum * l->scale);
+    p->sea = cells_of(l, tw_max(job->scene.sea, -1e6f));
+    p->foot = tw_max(p->sea, cells_of(l, span.low));
+    p->rise = tw_max(cells_of(l, span.high) - p->foot,
+                     1e-6f + tw_rounding_of(span.low, span.high, l->scale));
     p->snow = job->snow;
     p->bump = job->image ? 0 : job->bump * light->bump;
     p->shading = job->shading;
@@ -183,9 +202,10 @@ static enum tw_status light(struct lighting *l)
         status = allocate(l);
     if (status != TW_OK)
         return status;
-    l->scale = tw_max(job->scene.exaggeration, 1e-6f) *
-               (float)(paint->width > paint->height ? paint->width : paint->height);
-    tw_enlarge(l->task, job->heights, job->width, job->height, job->enlarge, l->scale, l->z);
+    l->scale = tw_surface_scale(job);
+    l->datum = tw_surface_datum(job);
+    tw_enlarge(l->task, job->heights, job->width, job->height, job->enlarge, l->datum, l->scale,
+               l->z);
     status = cast_shadow(l);
     if (status == TW_OK)
         status = tw_scales_build(l->task, l->z, paint->width, paint->height, &l->scales);

@@ -19,7 +19,7 @@ struct tw_scene {
 enum tw_ramp_by { TW_RAMP_HEIGHT, TW_RAMP_SLOPE, TW_RAMP_MASK };
 enum { TW_RAMP_STEPS = 1024 };
 struct tw_surface_ramp {
-    float low, high;
+    float low, high; /* of heights, in cells above the datum */
     enum tw_ramp_by by;
     struct tw_rgb at[TW_RAMP_STEPS + 1];
     struct tw_rgb below, above; /* of what lies beyond */
@@ -39,6 +39,10 @@ struct tw_surface_job {
     const struct tw_surface_ramp *ramp;
     float snow, bump, shading, softness;
 };
+
+/* Cells of the result per height, and the height that they count from. */
+float tw_surface_scale(const struct tw_surface_job *job);
+float tw_surface_datum(const struct tw_surface_job *job);
 
 /* Lights width x height x enlarge^2 cells. TW_MEMORY, TW_CANCELLED or TW_OK. */
 enum tw_status tw_surface_light(struct tw_task *task, const struct tw_surface_job *job,

@@ -105,7 +105,7 @@ static TW_INLINE struct tw_site site_of(const struct tw_paint *p, const struct t
                             .crest = tw_smoothstep(0.2f, 3.0f, -h3),
                             .wet = c->wet[i],
                             .sunward = tw_clamp(sunward, -1.0f, 1.0f),
-                            .level = p->k * z,
+                            .level = p->k * z + p->base,
                             .snow = p->snow};
 }
 

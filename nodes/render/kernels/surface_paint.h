@@ -13,6 +13,7 @@ struct tw_paint {
     struct tw_scene scene;
     int32_t width, height;
     float k;          /* 1024 / the wider side */
+    float base;       /* k times the datum, of which heights count from */
     float sea;        /* level */
     float foot, rise; /* t = (z - foot) / rise */
     float snow, bump, shading;

@@ -22,7 +22,7 @@ struct swiss {
     struct tw_sky_view sky;
     float *z;
     int32_t width, height;
-    float k, sea, low, foot, rise, scale;
+    float k, sea, low, foot, rise;
     float light[LIGHTS][3], weight[LIGHTS]; /* towards the light; flat part of length 1 */
     struct tw_surface_cell *to;
 };
@@ -195,15 +195,17 @@ enum tw_status tw_swiss_paint(struct tw_task *task, const struct tw_swiss_job *j
     s.z = tw_task_scratch(task, (size_t)s.width * (size_t)s.height, sizeof *s.z);
     if (!s.z)
         return tw_task_no_memory(task);
-    s.scale = tw_max(job->exaggeration, 1e-6f) * (float)longest; /* tints need heights */
+    const float scale = tw_max(job->exaggeration, 1e-6f) * (float)longest; /* tints need heights */
+    const float datum = tw_enlarge_datum(job->heights, job->exaggeration);
     s.k = 1024.0f / (float)longest;
-    s.sea = tw_max(job->sea, -1e6f) * s.scale;
-    s.low = job->low * s.scale;
+    s.sea = (tw_max(job->sea, -1e6f) - datum) * scale;
+    s.low = (job->low - datum) * scale;
     s.foot = tw_max(s.sea, s.low);
-    s.rise = tw_max(job->high * s.scale - s.foot, 1e-6f);
+    s.rise = tw_max((job->high - datum) * scale - s.foot,
+                    1e-6f + tw_rounding_of(job->low, job->high, scale));
     set_colours(&s.colours);
     set_lights(&s);
-    tw_enlarge(task, job->heights, job->width, job->height, job->enlarge, s.scale, s.z);
+    tw_enlarge(task, job->heights, job->width, job->height, job->enlarge, datum, scale, s.z);
     enum tw_status status = tw_scales_build(task, s.z, s.width, s.height, &s.scales);
     if (status == TW_OK)
         status = tw_sky_view_find(task, &s.scales, 315, &s.sky);

@@ -195,7 +195,7 @@ static enum tw_status check_enlarge(struct tw_task *task)
 {
     static float large[16 * WIDTH * HEIGHT];
     for (int32_t factor = 1; factor <= 4; factor++) {
-        tw_enlarge(task, z, WIDTH, HEIGHT, factor, 2, large);
+        tw_enlarge(task, z, WIDTH, HEIGHT, factor, 0, 2, large);
         for (int32_t y = 3 * factor; y < (HEIGHT - 3) * factor; y++)
             for (int32_t x = 3 * factor; x < (WIDTH - 3) * factor; x++) {
                 double px = (x + 0.5) / factor - 0.5, py = (y + 0.5) / factor - 0.5;

@@ -426,6 +426,31 @@ static void a_whole_picture_shows_the_whole_block(void **state)
     free(map.data);
 }
 
+/* A step of a float is 2 cells high where this map lies, and rays would meet stairs. */
+static void a_map_far_from_0_looks_like_one_at_0(void **state)
+{
+    static float near[32 * 32], far[32 * 32];
+    struct tw_value maps[] = {{TW_HEIGHTMAP, 32, 32, near}, {TW_HEIGHTMAP, 32, 32, far}};
+    struct tw_result *results[2];
+    (void)state;
+    for (int i = 0; i < 32 * 32; i++) {
+        near[i] = 0.0625f * (float)(i % 32 / 8);
+        far[i] = near[i] + 1e6f;
+    }
+    for (int i = 0; i < 2; i++) {
+        harness_give(0, &maps[i]);
+        results[i] = harness_run(
+            &(struct harness){.width = 32,
+                              .height = 32,
+                              .nodes = "a: {type: test.map}\n"
+                                       "out: {type: render.perspective, in: a, size: [160, 90]}"});
+    }
+    assert_memory_equal(tw_pixels(tw_result_output(results[0], "out")),
+                        tw_pixels(tw_result_output(results[1], "out")), 3 * 160 * 90);
+    tw_result_release(results[0]);
+    tw_result_release(results[1]);
+}
+
 static void gives_the_same_bytes_everywhere(void **state)
 {
     static const char *const views[] = {
@@ -676,6 +701,7 @@ int main(void)
                                        cmocka_unit_test(a_scene_turns_to_what_is_steepest),
                                        cmocka_unit_test(an_eye_is_above_the_ground),
                                        cmocka_unit_test(a_whole_picture_shows_the_whole_block),
+                                       cmocka_unit_test(a_map_far_from_0_looks_like_one_at_0),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere),
                                        cmocka_unit_test(an_eye_may_be_far_away),
                                        cmocka_unit_test(says_what_it_cannot_show),

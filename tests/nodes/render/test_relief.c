@@ -144,6 +144,57 @@ static void waves_are_painted_alike(void **state)
     tw_result_release(result);
 }
 
+/* 48 x 48 cells as a picture of 110 pixels, three times as many cells a side. */
+static struct tw_result *paint_large(float *cells, const char *mood)
+{
+    static struct tw_value map;
+    char nodes[120];
+    map = (struct tw_value){TW_HEIGHTMAP, 48, 48, cells};
+    snprintf(nodes, sizeof nodes,
+             "a: {type: test.map}\nout: {type: render.relief, in: a, size: 110, mood: %s}", mood);
+    harness_give(0, &map);
+    return harness_run(&(struct harness){.width = 48, .height = 48, .nodes = nodes});
+}
+
+/* The greatest difference between bytes of the pictures of two maps. */
+static int difference_of(float *a, float *b, const char *mood)
+{
+    int most = 0;
+    struct tw_result *one = paint_large(a, mood), *other = paint_large(b, mood);
+    const struct tw_value *image = tw_result_output(one, "out");
+    const uint8_t *pixels = tw_pixels(image), *others = tw_pixels(tw_result_output(other, "out"));
+    for (size_t i = 0; i < 3 * tw_value_count(image); i++)
+        most = abs(pixels[i] - others[i]) > most ? abs(pixels[i] - others[i]) : most;
+    tw_result_release(one);
+    tw_result_release(other);
+    return most;
+}
+
+/* Level ground looks alike at any height. What rounding left on it does not take all colours from
+ * low to high, as relief of 1 in 200,000 of its height does, or less that can be seen. */
+static void level_ground_is_level(void **state)
+{
+    static const float heights[] = {0.3f, 1.0f / 3, -7.77f, 1e6f};
+    static const char *const moods[] = {"swiss", "alpine", "moon"};
+    static float zero[48 * 48], level[48 * 48], rounded[48 * 48], faint[48 * 48], hills[48 * 48];
+    (void)state;
+    for (int k = 0; k < 12; k++) {
+        for (int i = 0; i < 48 * 48; i++)
+            level[i] = heights[k / 3];
+        assert_int_equal(difference_of(zero, level, moods[k % 3]), 0);
+    }
+    for (int i = 0; i < 48 * 48; i++) {
+        level[i] = 0.3f;
+        rounded[i] = level[i] + 0x1p-25f * (float)(i % 7 % 3);
+        faint[i] = level[i] + 1.5e-6f * (float)(i % 48 < 24);
+        hills[i] = 1e6f + (float)(i % 48 < 24);
+    }
+    assert_in_range(difference_of(level, rounded, "swiss"), 0, 8);
+    assert_in_range(difference_of(level, rounded, "alpine"), 0, 8);
+    assert_in_range(difference_of(level, faint, "swiss"), 40, 255);
+    assert_in_range(difference_of(level, hills, "swiss"), 40, 255);
+}
+
 static void gives_the_same_bytes_everywhere(void **state)
 {
     const int32_t sizes[][2] = {{1, 1}, {1, 33}, {33, 1}, {257, 129}};
@@ -169,6 +220,7 @@ int main(void)
                                        cmocka_unit_test(shade_dims_and_does_not_blacken),
                                        cmocka_unit_test(slopes_to_the_north_west_are_bright),
                                        cmocka_unit_test(waves_are_painted_alike),
+                                       cmocka_unit_test(level_ground_is_level),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
