@@ -15,21 +15,6 @@ enum {
 enum { KEY_RASTER_TYPE = 1025, KEY_GEOGRAPHIC = 2048, KEY_PROJECTED = 3072 };
 enum { PIXEL_IS_POINT = 2, USER_DEFINED = 32767 };
 
-/* The values of a tag that libtiff does not know, which it gives with their count; NULL unless
- * there are `count` of that type. */
-static const void *values_of(TIFF *tiff, uint32_t tag, TIFFDataType type, uint32_t *count)
-{
-    const TIFFField *field = TIFFFindField(tiff, tag, TIFF_ANY);
-    const void *at = NULL;
-    uint32_t found = 0;
-    if (!field || !TIFFFieldPassCount(field) || TIFFFieldReadCount(field) != TIFF_VARIABLE2 ||
-        TIFFFieldDataType(field) != type || TIFFGetField(tiff, tag, &found, &at) != 1 ||
-        found < *count)
-        return NULL;
-    *count = found;
-    return at;
-}
-
 /* Of a key that holds one number itself; 0 without it. */
 static uint16_t key_of(const uint16_t *keys, uint32_t count, uint16_t id)
 {
@@ -42,7 +27,7 @@ static uint16_t key_of(const uint16_t *keys, uint32_t count, uint16_t id)
 static void read_system(TIFF *tiff, struct tw_georeference *place)
 {
     uint32_t count = 4;
-    const uint16_t *keys = values_of(tiff, TAG_GEO_KEYS, TIFF_SHORT, &count);
+    const uint16_t *keys = tw_tiff_values(tiff, TAG_GEO_KEYS, TIFF_SHORT, &count);
     place->system[0] = 0;
     if (!keys)
         return;
@@ -61,8 +46,8 @@ static void read_system(TIFF *tiff, struct tw_georeference *place)
 static bool read_scale(TIFF *tiff, struct tw_georeference *place)
 {
     uint32_t scales = 2, points = 6;
-    const double *scale = values_of(tiff, TAG_PIXEL_SCALE, TIFF_DOUBLE, &scales);
-    const double *point = values_of(tiff, TAG_TIEPOINT, TIFF_DOUBLE, &points);
+    const double *scale = tw_tiff_values(tiff, TAG_PIXEL_SCALE, TIFF_DOUBLE, &scales);
+    const double *point = tw_tiff_values(tiff, TAG_TIEPOINT, TIFF_DOUBLE, &points);
     if (!scale || !point || !(scale[0] > 0) || !(scale[1] > 0))
         return false;
     place->cell_x = scale[0];
@@ -76,7 +61,7 @@ static bool read_scale(TIFF *tiff, struct tw_georeference *place)
 static bool read_transformation(TIFF *tiff, struct tw_georeference *place)
 {
     uint32_t count = 16;
-    const double *m = values_of(tiff, TAG_TRANSFORMATION, TIFF_DOUBLE, &count);
+    const double *m = tw_tiff_values(tiff, TAG_TRANSFORMATION, TIFF_DOUBLE, &count);
     if (!m)
         return false;
     place->turned = m[1] != 0 || m[4] != 0 || !(m[0] > 0) || !(m[5] < 0);

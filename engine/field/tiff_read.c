@@ -51,16 +51,13 @@ static enum tw_status check_layout(const struct layout *layout, struct tw_error 
     return TW_OK;
 }
 
-/* A tag that libtiff does not know is given with its count, and need not end with a zero. */
+/* The least float takes 48 characters when it is written out. */
 static bool read_no_data(TIFF *tiff, double *number)
 {
-    const TIFFField *field = TIFFFindField(tiff, TAG_NO_DATA, TIFF_ANY);
-    char text[40] = "";
-    const char *at = NULL;
-    uint32_t count = 0;
-    if (!field || !TIFFFieldPassCount(field) || TIFFFieldReadCount(field) != TIFF_VARIABLE2 ||
-        TIFFFieldDataType(field) != TIFF_ASCII ||
-        TIFFGetField(tiff, TAG_NO_DATA, &count, &at) != 1 || !at || count >= sizeof text)
+    char text[64] = "";
+    uint32_t count = 1;
+    const char *at = tw_tiff_values(tiff, TAG_NO_DATA, TIFF_ASCII, &count);
+    if (!at || count >= sizeof text)
         return false;
     memcpy(text, at, count);
     for (size_t length = strlen(text); length > 0 && text[length - 1] == ' ';)

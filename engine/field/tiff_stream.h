@@ -26,6 +26,10 @@ TIFF *tw_tiff_open(struct tw_tiff_stream *stream, const char *mode);
 /* What stands after the last call: the first error, else one without words unless all is `done`. */
 enum tw_status tw_tiff_end(const struct tw_tiff_stream *stream, bool done, struct tw_error *err);
 
+/* tiff_tags.c: the values of a tag that libtiff may not know; NULL unless there are `*count` of
+ * that type, which becomes their number. A text need not end with a zero. */
+const void *tw_tiff_values(TIFF *tiff, uint32_t tag, TIFFDataType type, uint32_t *count);
+
 /* codec_tiff.c: what heights are multiplied by. */
 float tw_tiff_unit(const struct tw_encoding *encoding);
 /* tiff_write.c, as in struct tw_format. */

@@ -3,6 +3,24 @@
  * test_codec_gis.c has what is common. */
 #include "support/foreign.h"
 
+#ifdef TW_WITH_TIFF
+#include <tiffio.h>
+
+/* What libtiff has been told in a program that has GDAL in it, too. */
+static void know_tags_as_gdal(TIFF *tiff)
+{
+    static char names[5][12] = {"scale", "tiepoint", "matrix", "metadata", "nodata"};
+    static const TIFFFieldInfo tags[] = {
+        {33550, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, names[0]},
+        {33922, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, names[1]},
+        {34264, -1, -1, TIFF_DOUBLE, FIELD_CUSTOM, 1, 1, names[2]},
+        {42112, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, names[3]},
+        {42113, -1, -1, TIFF_ASCII, FIELD_CUSTOM, 1, 0, names[4]},
+    };
+    assert_int_equal(TIFFMergeFieldInfo(tiff, tags, sizeof tags / sizeof *tags), 0);
+}
+#endif
+
 enum { BYTE = 1, ASCII = 2, SHORT = 3, LONG = 4, DOUBLE = 12 };
 
 /* Entries in the order of their tags; numbers of more than 4 bytes lie behind the directory. */
@@ -163,6 +181,25 @@ static void a_tiff_holds_as_much_as_its_compression_allows(void **state)
     }
 }
 
+/* The least float, written out. */
+static void a_long_number_for_no_data_counts(void **state)
+{
+    static const char text[] = "-340282346638528859811704183484516925440.000000";
+    const struct entry more[5] = {{256, LONG, 1, 1},
+                                  {257, LONG, 1, 1},
+                                  {258, SHORT, 1, 32},
+                                  {339, SHORT, 1, 3},
+                                  {42113, ASCII, sizeof text, NUMBERS}};
+    (void)state;
+    build_tiff(more, 5);
+    put_text("\xff\xff\x7f\xff", 4);
+    pad(NUMBERS);
+    put_text(text, sizeof text);
+    pad(1000);
+    if (has(".tif"))
+        expect("no data", "map.tif", "the .tif has no data at x 0, y 0: fill its gaps first");
+}
+
 /* ---- where a TIFF lies ---- */
 
 static void put_double(double number)
@@ -278,7 +315,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tiff_of_any_form_is_read_or_refused),
         cmocka_unit_test(a_tiff_holds_as_much_as_its_compression_allows),
+        cmocka_unit_test(a_long_number_for_no_data_counts),
         cmocka_unit_test(a_tiff_says_where_it_lies),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+#ifdef TW_WITH_TIFF
+    TIFFSetTagExtender(know_tags_as_gdal);
+    failed += cmocka_run_group_tests_name("with GDAL", tests, NULL, NULL);
+#endif
+    return failed;
 }
