@@ -116,6 +116,10 @@ static enum tw_status read_layout(TIFF *tiff, uint64_t length, struct layout *la
     enum tw_status status = check_layout(layout, err);
     if (status == TW_OK)
         status = check_picture(tiff, err);
+    if (status == TW_OK)
+        status = tw_tiff_check_scale(tiff, err);
+    if (status == TW_OK)
+        status = tw_tiff_check_mirrored(tiff, err);
     return status == TW_OK ? check_length(tiff, layout, length, err) : status;
 }
 

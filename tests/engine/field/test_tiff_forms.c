@@ -181,6 +181,88 @@ static void a_tiff_holds_as_much_as_its_compression_allows(void **state)
     }
 }
 
+/* ---- what numbers of a TIFF are not the heights, or not in their places ---- */
+
+static void put_double(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    put(bits, 8);
+}
+
+#define SCALED(scale, offset)                                                                      \
+    "the .tif has scale " scale " and offset " offset "; expected heights that need neither: "     \
+    "gdal_translate -unscale -ot Float32 writes them"
+#define ITEM(attributes, number) "<Item " attributes ">" number "</Item>"
+
+/* As GDAL writes it; the text ends with a zero or not. */
+static void scale_and_offset_of_a_tiff_are_not_passed_over(void **state)
+{
+    static const char plain[] = "1x1: 5";
+    static const struct {
+        const char *text, *expected;
+    } rows[] = {
+        {"<GDALMetadata>\n" ITEM("name=\"OFFSET\" sample=\"0\" role=\"offset\"", "100")
+             ITEM("name=\"SCALE\" sample=\"0\" role=\"scale\"", "0.100000000000000006"),
+         SCALED("0.1", "100")},
+        {ITEM("name=\"SCALE\" sample=\"0\" role=\"scale\"", "2"), SCALED("2", "0")},
+        {ITEM("name=\"OFFSET\" sample=\"0\" role=\"offset\"", "-7.5"), SCALED("1", "-7.5")},
+        {ITEM("role=\"scale\"", "0.1 m"), SCALED("nan", "0")},
+        {ITEM("role=\"offset\"", "0000000000000000000000000000000000000001"), SCALED("1", "nan")},
+        {ITEM("role=\"offset\"", ""), SCALED("1", "nan")},
+        {ITEM("role=\"scale\"", "1") ITEM("role=\"offset\"", "0.0"), plain},
+        {ITEM("name=\"SCALE\"", "50000"), plain}, /* of a printed map */
+        {"<Item role=\"scale\">3", plain},
+        {"<Item role=\"scale\"", plain},
+        {"", plain},
+    };
+    (void)state;
+    for (size_t i = 0; has(".tif") && i < 2 * (sizeof rows / sizeof *rows); i++) {
+        const char *text = rows[i / 2].text;
+        const uint32_t length = (uint32_t)(strlen(text) + i % 2);
+        const struct entry more[5] = {{256, LONG, 1, 1},
+                                      {257, LONG, 1, 1},
+                                      {339, SHORT, 1, 2},
+                                      {length > 4 ? 42112 : 0, ASCII, length, NUMBERS}};
+        build_tiff(more, 4);
+        put_text("\5", 1);
+        pad(NUMBERS);
+        put_text(text, strlen(text));
+        pad(1000);
+        expect(text, "map.tif", rows[i / 2].expected);
+    }
+}
+
+/* What is only turned is read: it is the same land. */
+static void a_mirrored_tiff_is_refused(void **state)
+{
+    static const struct {
+        const char *label;
+        double m[4]; /* x by column and row, y by column and row */
+        bool mirrored;
+    } rows[] = {
+        {"north up", {30, 0, 0, -30}, false},      {"south up", {30, 0, 0, 30}, true},
+        {"from the east", {-30, 0, 0, -30}, true}, {"by a half turn", {-30, 0, 0, 30}, false},
+        {"turned", {30, 5, 5, -30}, false},        {"transposed", {0, 30, -30, 0}, true},
+        {"by a quarter", {0, 30, 30, 0}, false},   {"without a size", {0, 0, 0, 0}, false},
+    };
+    (void)state;
+    for (size_t i = 0; has(".tif") && i < sizeof rows / sizeof *rows; i++) {
+        const struct entry more[1] = {{34264, DOUBLE, 16, NUMBERS}};
+        const double *m = rows[i].m;
+        build_tiff(more, 1);
+        pad(NUMBERS);
+        for (int k = 0; k < 16; k++)
+            put_double(k < 2 ? m[k] : k == 4 || k == 5 ? m[k - 2] : 0);
+        pad(1000);
+        expect(rows[i].label, "map.tif",
+               rows[i].mirrored
+                   ? "the .tif is mirrored, as with rows from south to north; expected rows from "
+                     "north to south and columns from west to east: gdalwarp writes them"
+                   : "3x2: 0 0 0 0 0 0");
+    }
+}
+
 /* The least float, written out. */
 static void a_long_number_for_no_data_counts(void **state)
 {
@@ -201,13 +283,6 @@ static void a_long_number_for_no_data_counts(void **state)
 }
 
 /* ---- where a TIFF lies ---- */
-
-static void put_double(double number)
-{
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    put(bits, 8);
-}
 
 /* Keys of GeoTIFF: where the number is that of another tag, the second word is not 0. */
 static void a_tiff_says_where_it_lies(void **state)
@@ -315,6 +390,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tiff_of_any_form_is_read_or_refused),
         cmocka_unit_test(a_tiff_holds_as_much_as_its_compression_allows),
+        cmocka_unit_test(scale_and_offset_of_a_tiff_are_not_passed_over),
+        cmocka_unit_test(a_mirrored_tiff_is_refused),
         cmocka_unit_test(a_long_number_for_no_data_counts),
         cmocka_unit_test(a_tiff_says_where_it_lies),
     };
