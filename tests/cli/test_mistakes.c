@@ -243,6 +243,10 @@ static const struct row rows[] = {
      "unknown export format '.tiff'; expected .png, .npy, .exr, .tif, .r16, .raw, .r32, .bmp, .glb, "
      ".obj, .json or .csv",
      "did you mean '.tif'?", NULL, 0},
+    {"ending that is only read", HEAD FLAT "outputs: {height: a}\nexport: {h.asc: height}\n", 6, 10,
+     "unknown export format '.asc'; expected .png, .npy, .exr, .tif, .r16, .raw, .r32, .bmp, .glb, "
+     ".obj, .json or .csv",
+     "'.asc' is only read", NULL, 0},
     {"misspelt renderer",
      HEAD FLAT "outputs: {height: a}\nexport: {h.png: {from: height, as: perspectiv}}\n", 6, 36,
      "as is 'perspectiv'; expected a renderer of height maps: colour, hillshade, normals, "

@@ -65,7 +65,7 @@ static bool choose_for_several(struct tw_loader *loader, struct tw_export *item,
     return item->format != NULL;
 }
 
-/* ".PNG" and ".tiff" as ".png" and ".tif". */
+/* ".PNG" and ".tiff" as ".png" and ".tif"; of ".asc" that it is only read. */
 static const char *ending_hint(struct tw_loader *loader, const char *ending)
 {
     char *lower = tw_arena_copy(&loader->recipe->arena, ending, strlen(ending));
@@ -73,7 +73,10 @@ static const char *ending_hint(struct tw_loader *loader, const char *ending)
         *at = (char)(*at >= 'A' && *at <= 'Z' ? *at - 'A' + 'a' : *at);
     for (const struct tw_format *const *format = tw_formats; lower && *format; format++)
         if (strncmp((*format)->ending, lower, strlen((*format)->ending)) == 0)
-            return tw_arena_print(&loader->recipe->arena, "did you mean '%s'?", (*format)->ending);
+            return tw_arena_print(&loader->recipe->arena,
+                                  (*format)->types || (*format)->several ? "did you mean '%s'?"
+                                                                         : "'%s' is only read",
+                                  (*format)->ending);
     return NULL;
 }
 
