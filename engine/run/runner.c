@@ -58,6 +58,8 @@ static enum tw_status open_cache(struct tw_run *run, struct tw_error *err)
 /* What is missing, before anything is computed. */
 static enum tw_status check(struct tw_run *run, struct tw_error *err)
 {
+    if (run->options->cache_dir && !run->options->cache_dir[0]) /* would be the root folder */
+        return tw_error_set(err, TW_USAGE, "cache_dir is empty; expected a folder, or NULL");
     if (!tw_goals_list(run))
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status =
@@ -148,6 +150,14 @@ static void announce_plan(const struct tw_run *run)
         observer->plan(observer->context, &run->plan, exports);
 }
 
+/* None beyond thirty years, which nanoseconds might not hold. */
+static void set_deadline(struct tw_run *run)
+{
+    const double seconds = run->options->max_seconds;
+    if (seconds > 0 && seconds < 1e9)
+        run->deadline = uv_hrtime() + (uint64_t)(seconds * 1e9);
+}
+
 static enum tw_status run_loop(struct tw_run *run)
 {
     run->status = tw_pool_open(&run->pool, tw_run_threads(run->options), run->error);
@@ -156,8 +166,7 @@ static enum tw_status run_loop(struct tw_run *run)
     run->pool.on_free = tw_jobs_start;
     run->pool.context = run;
     run->pool.timer.data = run;
-    if (run->options->max_seconds > 0)
-        run->deadline = uv_hrtime() + (uint64_t)(run->options->max_seconds * 1e9);
+    set_deadline(run);
     announce_plan(run);
     uv_timer_start(&run->pool.timer, on_tick, TICK_MS, TICK_MS);
     if (run->bands)

@@ -43,13 +43,15 @@ struct tw_limits {
 /* What a recipe is loaded with; zero means the default. All strings are borrowed for the call. */
 struct tw_load_options {
     const char *const *set; /* "name=value" pairs, NULL-terminated: the recipe's parameters */
-    int32_t width, height;  /* instead of the recipe's size; 0 keeps it */
+    int32_t width, height;  /* instead of the recipe's size; 0 and 0 keep it, a height of 0 makes a
+                             * square */
     bool has_seed;          /* use `seed` instead of the recipe's */
     uint64_t seed;
     bool feeds; /* the program feeds the recipe's `inputs:`; else a use of one is a fault */
     struct tw_limits limits;
     const char *const *allow; /* folders that files may be read from besides the recipe's own */
-    /* Further node types, NULL-terminated; the types must outlive the recipe. */
+    /* Further node types, NULL-terminated; the types must outlive the recipe. One with the name of
+     * a type of ours replaces it, and needs another version: caches know types by these two. */
     const struct tw_node_type *const *types;
     /* Called for every fault and warning, in file order; the first fault is also returned. */
     void (*diagnostic)(void *context, bool fault, const struct tw_error *error,
@@ -158,8 +160,8 @@ struct tw_run_options {
 
 /* Computes the recipe's outputs; any number of times, and the same bytes each time with the same
  * inputs. On success `*result` is owned by the caller; it holds values of its own and outlives the
- * recipe. Status: TW_USAGE (`only` names no output, an input was not fed), TW_LIMIT, TW_INPUT,
- * TW_PATH, TW_NODE, TW_MEMORY, TW_CANCELLED. */
+ * recipe. Status: TW_USAGE (`only` names no output, an input was not fed, `cache_dir` is ""),
+ * TW_LIMIT, TW_INPUT, TW_PATH, TW_NODE, TW_MEMORY, TW_CANCELLED. */
 TW_API enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_run_options *options,
                                     struct tw_result **result, struct tw_error *error);
 /* The value of an output by name; NULL when there is none. Borrowed: lives as long as the result,

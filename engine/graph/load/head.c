@@ -126,6 +126,10 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
     recipe->world = tw_world_initial();
     if (size)
         read_size(loader, size);
+    if (options->width < 0 || options->height < 0 || (options->width == 0 && options->height > 0))
+        tw_report_fault(loader->report, TW_RECIPE, (struct tw_place){.file = "command line"}, NULL,
+                        "size is %d x %d cells; expected both to be at least 1",
+                        (int)options->width, (int)options->height);
     if (options->width > 0) {
         recipe->width = options->width;
         recipe->height = options->height > 0 ? options->height : options->width;

@@ -244,8 +244,12 @@ static void check_options(struct tw_loader *loader, struct tw_scope *scope)
 {
     const struct tw_load_changes *changes = loader->changes;
     for (const char *const *set = loader->options->set; set && *set; set++) {
+        const struct tw_place place = {.file = "command line"};
         char *name = tw_arena_copy(&loader->recipe->arena, *set, strcspn(*set, "="));
-        check_declared(loader, scope, name ? name : "", (struct tw_place){.file = "command line"});
+        check_declared(loader, scope, name ? name : "", place);
+        if (!strchr(*set, '='))
+            tw_report_fault(loader->report, TW_RECIPE, place, NULL,
+                            "'%s' sets nothing; expected name=value", name ? name : "");
     }
     for (int32_t i = 0; i < changes->setting_count; i++)
         check_declared(loader, scope, changes->settings[i].name, changes->settings[i].place);

@@ -11,6 +11,7 @@
 
 #include "field/field.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,31 @@ static void outputs_outlive_the_recipe(void **state)
         assert_true(tw_floats(height)[i] == 0.25f);
     assert_null(tw_result_output(result, "none"));
     tw_result_release(result);
+}
+
+/* A bound that no clock holds is none, and an empty name of a folder is not the root folder. */
+static void odd_options_do_what_they_say(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 4\n"
+                               "nodes: {flat: {type: source.constant, value: 0.25}}\n"
+                               "outputs: {height: flat}\n";
+    static const double seconds[] = {-1, 1e9, 1e300, INFINITY, NAN};
+    struct tw_recipe *recipe = NULL;
+    struct tw_result *result = NULL;
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(tw_recipe_parse(text, strlen(text), "flat.yaml", NULL, &recipe, &error),
+                     TW_OK);
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
+        const struct tw_run_options options = {.max_seconds = seconds[i]};
+        if (tw_recipe_run(recipe, &options, &result, &error) != TW_OK)
+            fail_msg("%s", error.message);
+        tw_result_release(result);
+    }
+    const struct tw_run_options nowhere = {.cache_dir = ""};
+    assert_int_equal(tw_recipe_run(recipe, &nowhere, &result, &error), TW_USAGE);
+    assert_string_equal(error.message, "cache_dir is empty; expected a folder, or NULL");
+    tw_recipe_release(recipe);
 }
 
 /* ---- a node that breaks what nodes promise ---- */
@@ -152,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_bytes_on_any_thread_count),
         cmocka_unit_test(outputs_outlive_the_recipe),
+        cmocka_unit_test(odd_options_do_what_they_say),
         cmocka_unit_test(outputs_are_finite_and_there),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

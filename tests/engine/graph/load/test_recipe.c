@@ -501,6 +501,7 @@ static void a_seed_makes_a_used_recipe_draw_as_by_itself(void **state)
 static void options_come_before_the_file(void **state)
 {
     static const char *const set[] = {"p=1", "p=3", NULL}, *const unknown[] = {"q=1", NULL};
+    static const char *const without_value[] = {"p", NULL};
     static const char text[] = "thalweg: 1\nsize: 32\nseed: 9\nparams: {p: 2}\nnodes:\n"
                                "  a: {type: source.constant, value: \"${p}\"}\n" TAIL;
     struct tw_load_options options = {.set = set, .width = 7, .has_seed = true, .seed = 4};
@@ -520,7 +521,22 @@ static void options_come_before_the_file(void **state)
                      TW_RECIPE);
     assert_string_equal(error.message, "'q' is not a parameter of t.yaml");
     assert_string_equal(error.file, "command line");
+    options.set = without_value;
+    assert_int_equal(tw_recipe_parse(text, strlen(text), "t.yaml", &options, &recipe, &error),
+                     TW_RECIPE);
+    assert_string_equal(error.message, "'p' sets nothing; expected name=value");
     options.set = NULL;
+    for (int i = 0; i < 3; i++) {
+        static const char *const expected[] = {
+            "size is 0 x 5 cells; expected both to be at least 1",
+            "size is -1 x 5 cells; expected both to be at least 1",
+            "size is 5 x -1 cells; expected both to be at least 1"};
+        options.width = i == 2 ? 5 : -i;
+        options.height = i == 2 ? -1 : 5;
+        assert_int_equal(tw_recipe_parse(text, strlen(text), "t.yaml", &options, &recipe, &error),
+                         TW_RECIPE);
+        assert_string_equal(error.message, expected[i]);
+    }
     options.width = 65536;
     options.height = 65536;
     assert_int_equal(tw_recipe_parse(text, strlen(text), "t.yaml", &options, &recipe, &error),
