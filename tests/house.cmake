@@ -44,7 +44,7 @@ foreach(path IN LISTS node_files)
     if(room STREQUAL "common")
       list(APPEND users_of_${module} ${path})
     elseif(NOT room STREQUAL family)
-      fault("nodes/${path}: includes ${room}/${module}.h of another family; "
+      fault("nodes/${path}: includes ${room}/${module}.h of another family: "
         "a kernel of two families lives in nodes/common/")
     endif()
   endforeach()
@@ -55,7 +55,7 @@ foreach(header IN LISTS modules)
   families_of(${module} ${module} families)
   list(LENGTH families count)
   if(count LESS 2)
-    fault("nodes/common/${header}: included by ${count} families (${families}); "
+    fault("nodes/common/${header}: included by ${count} families (${families}): "
       "a kernel of one family lives in nodes/<family>/kernels/")
   endif()
 endforeach()
