@@ -291,7 +291,8 @@ TW_API enum tw_status tw_task_fail(struct tw_task *task, const char *format, ...
 /* The same where the input file is at fault, not the node. */
 TW_API enum tw_status tw_task_fail_file(struct tw_task *task, const char *format, ...)
     TW_PRINTF(2, 3);
-/* A remark for the user that does not change the result. */
+/* A remark for the user that does not change the result; of several the last is reported. Like
+ * tw_task_fail() and tw_task_scratch(), not from functions that run on workers. */
 TW_API void tw_task_warn(struct tw_task *task, const char *format, ...) TW_PRINTF(2, 3);
 /* True when the run should stop: return TW_CANCELLED soon (a quarter second at most). */
 TW_API bool tw_task_cancelled(const struct tw_task *task);
