@@ -132,6 +132,7 @@ static void metres_become_heights(void **state)
         "\"metres\": {\"height_of_1\": 200}");
     run("verify in.yaml", 1);
     command_expect_words(result.out, "1 is a height of 0.005");
+    assert_int_equal(remove("in.yaml.lock"), 0);
     write_reader("source.heightmap", "file: m/tall.r32, range: [0, 0.0025]");
     run("run in.yaml -o given -q", 0);
     expect_near("given/h.r32", "m/h.r32", 2e-7f);
