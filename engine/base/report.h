@@ -47,7 +47,7 @@ static inline bool tw_report_may_offer(struct tw_report *report)
     return tw_report_is_heard(report) && report->offers++ < 20000;
 }
 
-/* Adds a fault; `hint` may be NULL. Returns `status`. */
+/* Adds a fault; `hint` may be NULL or "". Returns `status`. */
 enum tw_status tw_report_fault(struct tw_report *report, enum tw_status status,
                                struct tw_place place, const char *hint, const char *format, ...)
     TW_PRINTF(5, 6);

@@ -53,8 +53,8 @@ static bool read_formula(struct tw_experiment_reader *reader, const struct tw_ya
     if (tw_expression_parse(value->text, strlen(value->text), TW_EXPRESSION_FIELDS, &names, formula,
                             &fault))
         return true;
-    tw_report_fault(reader->report, TW_RECIPE, tw_yaml_place_within(value, fault.at),
-                    fault.hint[0] ? fault.hint : NULL, "%s", fault.message);
+    tw_report_fault(reader->report, TW_RECIPE, tw_yaml_place_within(value, fault.at), fault.hint,
+                    "%s", fault.message);
     return false;
 }
 

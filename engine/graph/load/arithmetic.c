@@ -83,6 +83,6 @@ bool tw_arithmetic(struct tw_loader *loader, struct tw_scope *scope, const struc
                         tw_report_is_heard(loader->report)
                             ? tw_yaml_place_within(scalar, offset + fault.at)
                             : scalar->place,
-                        fault.hint[0] ? fault.hint : NULL, "%s", fault.message);
+                        fault.hint, "%s", fault.message);
     return false;
 }

@@ -105,8 +105,8 @@ void tw_load_formula(struct tw_loader *loader, struct tw_scope *scope,
         if (fault.message[0])
             tw_report_fault(loader->report, TW_RECIPE,
                             quotes ? value->place : tw_yaml_place_within(value, fault.at),
-                            fault.hint[0] ? fault.hint : NULL, "%s: %s%s%.60s%s", row->name,
-                            fault.message, held ? ", in '" : "", held ? held : "", held ? "'" : "");
+                            fault.hint, "%s: %s%s%.60s%s", row->name, fault.message,
+                            held ? ", in '" : "", held ? held : "", held ? "'" : "");
         return;
     }
     size_t size = sizeof *expression.steps;

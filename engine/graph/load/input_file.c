@@ -172,5 +172,5 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
     }
     if (error.status != TW_OK)
         tw_report_fault(loader->report, error.status == TW_IO ? TW_INPUT : error.status, place,
-                        error.hint[0] ? error.hint : NULL, "%s", error.message);
+                        error.hint, "%s", error.message);
 }

@@ -311,8 +311,7 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
         text = read_text(loader, path, &length, &error);
     if (!text) {
         enum tw_status status = error.status == TW_IO ? TW_INPUT : error.status;
-        tw_report_fault(loader->report, status, place, error.hint[0] ? error.hint : NULL, "%s",
-                        error.message);
+        tw_report_fault(loader->report, status, place, error.hint, "%s", error.message);
         return NULL;
     }
     char *kept = tw_arena_copy(&loader->recipe->arena, path, strlen(path));
