@@ -372,8 +372,8 @@ static enum tw_status encode_obj(const struct tw_encoding *encoding, struct tw_b
 extern const struct tw_format tw_format_glb;
 const struct tw_format tw_format_glb = {
     .ending = ".glb",
-    .help =
-        "a triangle mesh as binary glTF, y up, in metres of `world:`; of 2 x 2 cells at least, 4 GiB at most",
+    .help = "a triangle mesh as binary glTF, y up, in metres of `world:`; of 2 x 2 cells at least, "
+            "4 GiB at most",
     .types = TW_HEIGHTS,
     .holds = holds_glb,
     .physical = true,

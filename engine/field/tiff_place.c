@@ -57,11 +57,16 @@ static bool read_scale(TIFF *tiff, struct tw_georeference *place)
     return true;
 }
 
-/* x = m[0] column + m[1] row + m[3], y = m[4] column + m[5] row + m[7]. */
-static bool read_transformation(TIFF *tiff, struct tw_georeference *place)
+/* x = m[0] column + m[1] row + m[3], y = m[4] column + m[5] row + m[7]; NULL without one. */
+static const double *transformation_of(TIFF *tiff)
 {
     uint32_t count = 16;
-    const double *m = tw_tiff_values(tiff, TAG_TRANSFORMATION, TIFF_DOUBLE, &count);
+    return tw_tiff_values(tiff, TAG_TRANSFORMATION, TIFF_DOUBLE, &count);
+}
+
+static bool read_transformation(TIFF *tiff, struct tw_georeference *place)
+{
+    const double *m = transformation_of(tiff);
     if (!m)
         return false;
     place->turned = m[1] != 0 || m[4] != 0 || !(m[0] > 0) || !(m[5] < 0);
@@ -72,6 +77,17 @@ static bool read_transformation(TIFF *tiff, struct tw_georeference *place)
     place->west = m[3];
     place->north = m[7];
     return true;
+}
+
+/* A map that is turned is still the same land, one that is mirrored is not. */
+enum tw_status tw_tiff_check_mirrored(TIFF *tiff, struct tw_error *err)
+{
+    const double *m = transformation_of(tiff);
+    if (!m || !(m[0] * m[5] - m[1] * m[4] > 0))
+        return TW_OK;
+    return tw_error_set(err, TW_INPUT,
+                        "the .tif is mirrored, as with rows from south to north; expected rows "
+                        "from north to south and columns from west to east: gdalwarp writes them");
 }
 
 bool tw_tiff_read_place(const unsigned char *data, size_t length, struct tw_georeference *place)

@@ -29,8 +29,9 @@ enum tw_status tw_tiff_end(const struct tw_tiff_stream *stream, bool done, struc
 /* tiff_tags.c: the values of a tag that libtiff may not know; NULL unless there are `*count` of
  * that type, which becomes their number. A text need not end with a zero. */
 const void *tw_tiff_values(TIFF *tiff, uint32_t tag, TIFFDataType type, uint32_t *count);
-/* TW_INPUT when numbers of the file are not the heights themselves, or the map is mirrored. */
+/* TW_INPUT when numbers of the file are not the heights themselves. */
 enum tw_status tw_tiff_check_scale(TIFF *tiff, struct tw_error *err);
+/* tiff_place.c: TW_INPUT when the map is mirrored. */
 enum tw_status tw_tiff_check_mirrored(TIFF *tiff, struct tw_error *err);
 
 /* codec_tiff.c: what heights are multiplied by. */

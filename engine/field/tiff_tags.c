@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { TAG_TRANSFORMATION = 34264, TAG_METADATA = 42112 };
+enum { TAG_METADATA = 42112 };
 
 const void *tw_tiff_values(TIFF *tiff, uint32_t tag, TIFFDataType type, uint32_t *count)
 {
@@ -75,17 +75,4 @@ enum tw_status tw_tiff_check_scale(TIFF *tiff, struct tw_error *err)
                         "the .tif has scale %.9g and offset %.9g; expected heights that need "
                         "neither: gdal_translate -unscale -ot Float32 writes them",
                         scale, offset);
-}
-
-/* x = m[0] column + m[1] row + m[3], y = m[4] column + m[5] row + m[7]. A map that is turned is
- * still the same land, one that is mirrored is not. */
-enum tw_status tw_tiff_check_mirrored(TIFF *tiff, struct tw_error *err)
-{
-    uint32_t count = 16;
-    const double *m = tw_tiff_values(tiff, TAG_TRANSFORMATION, TIFF_DOUBLE, &count);
-    if (!m || !(m[0] * m[5] - m[1] * m[4] > 0))
-        return TW_OK;
-    return tw_error_set(err, TW_INPUT,
-                        "the .tif is mirrored, as with rows from south to north; expected rows "
-                        "from north to south and columns from west to east: gdalwarp writes them");
 }
