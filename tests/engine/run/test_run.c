@@ -51,17 +51,24 @@ static void same_bytes_on_any_thread_count(void **state)
     }
 }
 
-static void outputs_outlive_the_recipe(void **state)
+static struct tw_recipe *parse_flat(void)
 {
     static const char text[] = "thalweg: 1\nsize: [3, 2]\n"
                                "nodes: {flat: {type: source.constant, value: 0.25}}\n"
                                "outputs: {height: flat}\n";
     struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    assert_int_equal(tw_recipe_parse(text, strlen(text), "flat.yaml", NULL, &recipe, &error),
+                     TW_OK);
+    return recipe;
+}
+
+static void outputs_outlive_the_recipe(void **state)
+{
+    struct tw_recipe *recipe = parse_flat();
     struct tw_result *result = NULL;
     struct tw_error error;
     (void)state;
-    assert_int_equal(tw_recipe_parse(text, strlen(text), "flat.yaml", NULL, &recipe, &error),
-                     TW_OK);
     assert_int_equal(tw_recipe_run(recipe, NULL, &result, &error), TW_OK);
     tw_recipe_release(recipe);
     const struct tw_value *height = tw_result_output(result, "height");
@@ -76,16 +83,11 @@ static void outputs_outlive_the_recipe(void **state)
 /* A bound that no clock holds is none, and an empty name of a folder is not the root folder. */
 static void odd_options_do_what_they_say(void **state)
 {
-    static const char text[] = "thalweg: 1\nsize: 4\n"
-                               "nodes: {flat: {type: source.constant, value: 0.25}}\n"
-                               "outputs: {height: flat}\n";
     static const double seconds[] = {-1, 1e9, 1e300, INFINITY, NAN};
-    struct tw_recipe *recipe = NULL;
+    struct tw_recipe *recipe = parse_flat();
     struct tw_result *result = NULL;
     struct tw_error error;
     (void)state;
-    assert_int_equal(tw_recipe_parse(text, strlen(text), "flat.yaml", NULL, &recipe, &error),
-                     TW_OK);
     for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++) {
         const struct tw_run_options options = {.max_seconds = seconds[i]};
         if (tw_recipe_run(recipe, &options, &result, &error) != TW_OK)
