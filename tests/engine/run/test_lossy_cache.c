@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "support/busy.h"
 #include "support/folder.h"
 #include "support/little_endian.h"
+#include "support/node_clock.h"
 #include "support/sanitized.h"
 
 #include "run/runner.h"
@@ -97,7 +97,7 @@ static enum tw_status run_mix(struct tw_task *task)
     struct tw_value *y = tw_task_output(task, 1);
     bool wants_list = tw_task_wants(task, 2);
     assert_true((y->data != NULL) == tw_task_wants(task, 1));
-    busy_for(1e-6 * p->microseconds);
+    node_costs(1e-6 * p->microseconds);
     if (wants_list && tw_task_list(task, 2, 2) != TW_OK)
         return TW_MEMORY;
     for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++) {

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "support/busy.h"
 #include "support/folder.h"
+#include "support/node_clock.h"
 
 #include "run/runner.h"
 
@@ -46,7 +46,7 @@ static enum tw_status run_step(struct tw_task *task)
     float *out = tw_floats(tw_task_output(task, 0));
     atomic_fetch_add(&computed, 1);
     if (atomic_load(&dear))
-        busy_for(0.5e-3);
+        node_costs(0.5e-3);
     for (size_t i = 0; i < (size_t)SIDE * SIDE; i++)
         out[i] = (in ? tw_floats(in)[i] : 0.001f * (float)i) + p->add;
     return TW_OK;
