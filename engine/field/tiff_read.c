@@ -35,6 +35,20 @@ static enum tw_status check_picture(TIFF *tiff, struct tw_error *err)
     return TW_OK;
 }
 
+/* A mask that says which cells count is a picture of its own, anywhere behind the heights. */
+static enum tw_status check_mask(TIFF *tiff, struct tw_error *err)
+{
+    uint32_t kind = 0;
+    while (!(kind & FILETYPE_MASK) && TIFFReadDirectory(tiff))
+        TIFFGetFieldDefaulted(tiff, TIFFTAG_SUBFILETYPE, &kind);
+    if (kind & FILETYPE_MASK)
+        return tw_error_set(err, TW_INPUT,
+                            "the .tif has a mask of cells that count; expected heights everywhere: "
+                            "gdal_fillnodata.py fills gaps, gdal_translate -mask none leaves the "
+                            "mask out");
+    return TIFFSetDirectory(tiff, 0) ? TW_OK : tw_error_set(err, TW_INPUT, "damaged .tif");
+}
+
 static enum tw_status check_layout(const struct layout *layout, struct tw_error *err)
 {
     bool is_float = layout->format == SAMPLEFORMAT_IEEEFP;
@@ -120,7 +134,9 @@ static enum tw_status read_layout(TIFF *tiff, uint64_t length, struct layout *la
         status = tw_tiff_check_scale(tiff, err);
     if (status == TW_OK)
         status = tw_tiff_check_mirrored(tiff, err);
-    return status == TW_OK ? check_length(tiff, layout, length, err) : status;
+    if (status == TW_OK)
+        status = check_length(tiff, layout, length, err);
+    return status == TW_OK ? check_mask(tiff, err) : status;
 }
 
 /* As the file has it. */

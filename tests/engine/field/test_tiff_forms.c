@@ -37,6 +37,19 @@ struct tiff {
 
 enum { CELLS = 256, NUMBERS = 600 };
 
+/* The only one or the last. */
+static void put_directory(const struct entry *entries, int count)
+{
+    put((uint64_t)count, 2);
+    for (int i = 0; i < count; i++) {
+        put((uint64_t)entries[i].tag, 2);
+        put((uint64_t)entries[i].type, 2);
+        put(entries[i].count, 4);
+        put(entries[i].number, 4);
+    }
+    put(0, 4);
+}
+
 static void build_tiff(const struct entry *more, int more_count)
 {
     struct entry all[20] = {{256, LONG, 1, 3},  {257, LONG, 1, 2},  {258, SHORT, 1, 8},
@@ -55,14 +68,7 @@ static void build_tiff(const struct entry *more, int more_count)
     }
     file.length = 0;
     put_text("II*\0\x08\0\0\0", 8);
-    put((uint64_t)count, 2);
-    for (int i = 0; i < count; i++) {
-        put((uint64_t)all[i].tag, 2);
-        put((uint64_t)all[i].type, 2);
-        put(all[i].count, 4);
-        put(all[i].number, 4);
-    }
-    put(0, 4);
+    put_directory(all, count);
     assert_true(file.length <= CELLS);
     pad(CELLS);
 }
@@ -263,6 +269,32 @@ static void a_mirrored_tiff_is_refused(void **state)
     }
 }
 
+/* A picture behind the heights: an overview is none of them, a mask says which of them count. */
+static void a_mask_of_a_tiff_is_not_passed_over(void **state)
+{
+    enum { AFTER = 8 + 2 + 10 * 12 }; /* where the first directory says where the next one is */
+    static const char mask[] =
+        "the .tif has a mask of cells that count; expected heights everywhere: gdal_fillnodata.py "
+        "fills gaps, gdal_translate -mask none leaves the mask out";
+    static const struct {
+        uint32_t kind;
+        const char *expected;
+    } rows[] = {{1, "3x2: 0 0 0 0 0 0"}, {4, mask}, {5, mask}};
+    (void)state;
+    for (size_t i = 0; has(".tif") && i < sizeof rows / sizeof *rows; i++) {
+        const struct entry picture[] = {
+            {254, LONG, 1, rows[i].kind}, {256, LONG, 1, 3},     {257, LONG, 1, 2},
+            {262, SHORT, 1, 4},           {273, LONG, 1, CELLS}, {279, LONG, 1, 2}};
+        build_tiff(NULL, 0);
+        file.at[AFTER] = NUMBERS % 256;
+        file.at[AFTER + 1] = NUMBERS / 256;
+        pad(NUMBERS);
+        put_directory(picture, sizeof picture / sizeof *picture);
+        pad(1000);
+        expect(rows[i].expected, "map.tif", rows[i].expected);
+    }
+}
+
 /* The least float, written out. */
 static void a_long_number_for_no_data_counts(void **state)
 {
@@ -392,6 +424,7 @@ int main(void)
         cmocka_unit_test(a_tiff_holds_as_much_as_its_compression_allows),
         cmocka_unit_test(scale_and_offset_of_a_tiff_are_not_passed_over),
         cmocka_unit_test(a_mirrored_tiff_is_refused),
+        cmocka_unit_test(a_mask_of_a_tiff_is_not_passed_over),
         cmocka_unit_test(a_long_number_for_no_data_counts),
         cmocka_unit_test(a_tiff_says_where_it_lies),
     };
