@@ -164,8 +164,11 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct map *map = context;
     struct octave octave = {0, map->params->frequency, 1.0f, map->params->interpolation == CUBIC};
+    float amplitude = 1.0f;
     for (octave.index = 0; octave.index < (uint32_t)map->params->octaves; octave.index++) {
         struct strip strip;
+        /* a single value is level, and rescaling would show how its interpolation rounds */
+        octave.amplitude = octave.values > 1 ? amplitude : 0.0f;
         /* as many columns as LATTICE values reach over */
         int64_t widest = (int64_t)(LATTICE - 6) * map->width / octave.values;
         int32_t length = widest < 1 ? 1 : widest < STRIP ? (int32_t)widest : STRIP;
@@ -174,7 +177,7 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
             add_octave(map, &octave, begin, end, &strip);
         }
         octave.values *= 2;
-        octave.amplitude *= map->params->persistence;
+        amplitude *= map->params->persistence;
     }
 }
 
@@ -203,7 +206,7 @@ static void forecast(struct tw_forecast *f) { tw_rescale_forecast(f); }
 extern const struct tw_node_type tw_node_noise_spectral;
 const struct tw_node_type tw_node_noise_spectral = {
     .name = "noise.spectral",
-    .version = 1,
+    .version = 2,
     .summary = "1/f noise as a sum of interpolated octaves of random values",
     .detail =
         "Octave i has f 2^i random values a side, amplitude p^i; linear or cubic (Catmull-Rom) "

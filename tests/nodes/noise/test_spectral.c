@@ -58,8 +58,10 @@ static float *reference(const struct setting *s)
     for (size_t i = 0; i < count; i++) {
         float amplitude = 1.0f;
         for (int32_t k = 0; k < s->octaves; k++, amplitude *= s->persistence)
-            out[i] += amplitude * octave_at(s, (int32_t)(i % (size_t)s->width),
-                                            (int32_t)(i / (size_t)s->width), (uint32_t)k);
+            out[i] += (s->frequency << k) == 1
+                          ? 0
+                          : amplitude * octave_at(s, (int32_t)(i % (size_t)s->width),
+                                                  (int32_t)(i / (size_t)s->width), (uint32_t)k);
         low = tw_min(low, out[i]);
         high = tw_max(high, out[i]);
     }
@@ -117,6 +119,23 @@ static void linear_octave_is_straight_between_values(void **state)
     tw_result_release(result);
 }
 
+/* Where nothing is added to it, or next to nothing. */
+static void single_value_is_level(void **state)
+{
+    (void)state;
+    float level[100 * 37] = {0};
+    everywhere((struct harness){.width = 100,
+                                .height = 37,
+                                .nodes = "n: {type: noise.spectral, octaves: 1, frequency: 1}"},
+               "n", level);
+    everywhere((struct harness){.width = 100,
+                                .height = 37,
+                                .nodes = "n: {type: noise.spectral, octaves: 5, frequency: 1, "
+                                         "persistence: 0, interpolation: cubic}"},
+               "n", level);
+    check_setting((struct setting){100, 37, 2, 1, 1e-9f, true});
+}
+
 static void refuses_more_values_than_a_lattice_holds(void **state)
 {
     (void)state;
@@ -131,6 +150,7 @@ int main(void)
         cmocka_unit_test(is_the_sum_of_octaves_bit_for_bit),
         cmocka_unit_test(takes_octaves_finer_than_the_map),
         cmocka_unit_test(linear_octave_is_straight_between_values),
+        cmocka_unit_test(single_value_is_level),
         cmocka_unit_test(refuses_more_values_than_a_lattice_holds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
