@@ -52,9 +52,10 @@ static void work_rows(void *context, int32_t begin, int32_t end)
     for (size_t i = (size_t)begin * job->width; i < (size_t)end * job->width; i++) {
         float sum = 0, mixed[COLUMNS] = {0};
         for (int32_t m = 0; m < job->count; m++) {
-            sum += job->masks[m][i];
+            float share = tw_clamp(job->masks[m][i], 0.0f, 1.0f);
+            sum += share;
             for (int c = 0; c < COLUMNS; c++)
-                mixed[c] += job->masks[m][i] * job->colours->at[COLUMNS * m + c];
+                mixed[c] += share * job->colours->at[COLUMNS * m + c];
         }
         for (int c = 0; c < COLUMNS; c++) {
             float level = sum > 0 ? mixed[c] / sum : job->colours->at[c];
@@ -91,12 +92,12 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_splat;
 const struct tw_node_type tw_node_render_splat = {
     .name = "render.splat",
-    .version = 1,
+    .version = 2,
     .summary = "a colour for each of several masks, mixed by their shares",
     .detail =
-        "out = sum of mask x colour over the sum of the masks, as sRGB bytes; where all masks "
-        "are 0 the first colour stands, as in an exported splat map (several masks in one .png). "
-        "As the input `image` of a view it is the ground.",
+        "out = sum of mask x colour over the sum of the masks, each cut to 0..1, as sRGB bytes; "
+        "where all masks are 0 the first colour stands, as in an exported splat map (several masks "
+        "in one .png). As the input `image` of a view it is the ground.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

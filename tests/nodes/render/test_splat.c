@@ -51,6 +51,23 @@ static void colours_are_mixed_by_shares(void **state)
     tw_result_release(result);
 }
 
+/* As an export of the masks cuts them. */
+static void masks_beyond_0_to_1_are_cut(void **state)
+{
+    (void)state;
+    float beyond[MASKS][3] = {{-5, -0.5f, 3e38f}, {2, 9, 0.25f}, {-3e38f, 1, -1}};
+    struct tw_value masks[MASKS];
+    for (int m = 0; m < MASKS; m++) {
+        masks[m] = (struct tw_value){TW_MASK, 3, 1, beyond[m]};
+        harness_give(m, &masks[m]);
+    }
+    struct tw_result *result =
+        harness_run(&(struct harness){.width = 3, .height = 1, .nodes = THREE});
+    assert_memory_equal(tw_pixels(tw_result_output(result, "out")),
+                        "\xff\x00\x80\xff\x80\xc0\x3b\xa0\x32", 9);
+    tw_result_release(result);
+}
+
 static void gives_the_same_bytes_everywhere(void **state)
 {
     (void)state;
@@ -88,6 +105,7 @@ static void says_which_colours_it_cannot_use(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(colours_are_mixed_by_shares),
+                                       cmocka_unit_test(masks_beyond_0_to_1_are_cut),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere),
                                        cmocka_unit_test(says_which_colours_it_cannot_use)};
     return cmocka_run_group_tests(tests, NULL, NULL);
