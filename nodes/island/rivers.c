@@ -153,10 +153,10 @@ const struct tw_node_type tw_node_island_rivers = {
     .summary = "rivers along polygon edges from random springs to the coast",
     .detail =
         "A spring is a random dry corner that is not on the coast nor at a lake. From there the "
-        "river goes to the neighbour lowest by (elevation, rank) until it is at the coast, and "
-        "carries `gain` more at each step; volumes add where rivers meet. The rank, the order of "
-        "the search that set the elevation, leads it through lakes and out of hollows that an "
-        "edit dug.",
+        "river goes to the neighbour of lowest rank until it is at the coast, and carries `gain` "
+        "more at each step; volumes add where rivers meet. The rank is the order of the search "
+        "that set the elevation: by elevation, and through lakes. After an edit it is by the "
+        "level at which water leaves a corner, so rivers leave the hollows that the edit dug.",
     .cite = "weiss2015 patel2010",
     .inputs = inputs,
     .outputs = outputs,
