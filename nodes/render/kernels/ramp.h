@@ -9,7 +9,8 @@ extern const struct tw_column tw_ramp_columns[];
 
 #define TW_RAMP_BY_PARAM(S, field)                                                                 \
     TW_PARAM_ENUM(S, field, TW_RAMP_HEIGHT, "height|slope|mask",                                   \
-                  "what the ramp's values are: height, rise per map side, or the input mask")
+                  "what the ramp's values are: height, rise per longer side of the map, or the "   \
+                  "input mask")
 #define TW_RAMP_FIT_PARAM(S, field)                                                                \
     TW_PARAM_BOOL(S, field, true,                                                                  \
                   "stretch the ramp over what the map has; a ramp with values on both sides of 0 " \
