@@ -300,6 +300,16 @@ static int print_list(const struct tw_list *list, char *text, size_t size)
     return used;
 }
 
+bool tw_unit_takes_metres(const char *unit)
+{
+    static const char *const units[] = {TW_UNIT_SIDE, TW_UNIT_SIDE_SOUTH, TW_UNIT_SIDE_LONGER,
+                                        TW_UNIT_HEIGHT};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcmp(unit, units[i]) == 0)
+            return true;
+    return false;
+}
+
 bool tw_param_is_word(const struct tw_param *row, const void *params)
 {
     const void *field = (const unsigned char *)params + row->offset;

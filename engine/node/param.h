@@ -24,6 +24,8 @@ bool tw_param_append(const struct tw_param *row, void *params, const char *text,
 bool tw_param_cell(const struct tw_column *column, const char *text, float *cell, char *message,
                    size_t size);
 
+/* Whether recipes with a world may give numbers of this unit in metres. */
+bool tw_unit_takes_metres(const char *unit);
 /* Whether the number is one that recipes write as the row's word. */
 bool tw_param_is_word(const struct tw_param *row, const void *params);
 /* Canonical text of a field, equal for equal values; of a table only its shape. Returns the

@@ -82,7 +82,9 @@ struct tw_param {
 #define TW_UNIT_NONE ""
 #define TW_UNIT_HEIGHT "height"
 #define TW_UNIT_RISE_PER_SIDE "rise per map side"
-#define TW_UNIT_SIDE "map sides"
+#define TW_UNIT_SIDE "map sides" /* of the width */
+#define TW_UNIT_SIDE_SOUTH "north-south sides"
+#define TW_UNIT_SIDE_LONGER "longer sides"
 #define TW_UNIT_CELLS "cells"
 #define TW_UNIT_DEGREES "degrees"
 #define TW_UNIT_SHARE "share"

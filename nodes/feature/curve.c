@@ -19,7 +19,7 @@ struct params {
 static const struct tw_column columns[] = {
     {"curve", 0, 0, 1e6, false, "", "number of the curve; its points follow each other"},
     {"x", 0, -16, 16, true, TW_UNIT_SIDE, "position, 0 is the west and 1 the east side"},
-    {"y", 0, -16, 16, true, TW_UNIT_SIDE, "position, 0 is the north and 1 the south side"},
+    {"y", 0, -16, 16, true, TW_UNIT_SIDE_SOUTH, "position, 0 is the north and 1 the south side"},
     {"z", 0, -1e6, 1e6, false, TW_UNIT_HEIGHT, "height of the plateau"},
     {"plateau", 0.01, 0, 16, false, TW_UNIT_SIDE, "half the width of the flat top"},
     {"slope_left", 0, 0, 16, false, TW_UNIT_SIDE, "width of the slope on the left of travel"},

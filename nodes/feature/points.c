@@ -16,7 +16,7 @@ enum { X, Y, COST, FEATURE, PROFILE };
 
 static const struct tw_column columns[] = {
     {"x", 0, 0, 1, true, TW_UNIT_SIDE, "from the west"},
-    {"y", 0, 0, 1, true, TW_UNIT_SIDE, "from the north"},
+    {"y", 0, 0, 1, true, TW_UNIT_SIDE_SOUTH, "from the north"},
     {"cost", 0, 0, 1e6, false, "cost", "c_g of the generator; a small cost is a high peak"},
     {"feature", -1, -1, 1e6, false, "", "points of one feature share its number; -1: its own"},
     {"profile", 0, -1, 63, false, "", "place in the list of profiles; -1: none"},
@@ -29,8 +29,8 @@ static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, profiles, 1, 1, 64, "profiles",
                  "random points take one of the first so many profiles"),
     TW_PARAM_LIST(struct params, cost, "0 20", 0, 1e6, "cost", "of random points, [low, high]"),
-    TW_PARAM_LIST(struct params, area, "0 0 1 1", 0, 1, TW_UNIT_SIDE,
-                  "of random points: [west, north, east, south]"),
+    TW_PARAM_LIST(struct params, area, "0 0 1 1", 0, 1, TW_UNIT_SHARE,
+                  "of the map for random points: [west, north, east, south]"),
     TW_PARAM_END,
 };
 

@@ -23,7 +23,7 @@ enum { CHORDS = 16, CIRCLE_CHORDS = 96, COLOUR_MIN = 32 };
 static const struct tw_column columns[] = {
     {"stroke", 0, 0, 1e6, true, "", "rows of one number are one stroke and one feature"},
     {"x", 0, 0, 1, true, TW_UNIT_SIDE, "from the west"},
-    {"y", 0, 0, 1, true, TW_UNIT_SIDE, "from the north"},
+    {"y", 0, 0, 1, true, TW_UNIT_SIDE_SOUTH, "from the north"},
     {"cost", 0, 0, 1e6, false, "cost", "linear between the points; a small cost is high"},
     {"radius", 0, 0, 1, false, TW_UNIT_SIDE,
      "of a stroke of a single row: a circle; a share of the width"},

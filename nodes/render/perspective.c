@@ -32,8 +32,8 @@ static const struct tw_param params[] = {
                  "how far it looks down; of a scene, how high it stands, 14 at most"),
     TW_PARAM_F32_OR(struct params, view, "auto", 0, 0, 1e-6, 150, TW_UNIT_DEGREES,
                     "angle of view over the picture's width; auto: 24, of a scene 30"),
-    TW_PARAM_F32_OR(struct params, distance, "auto", 0, 0, 1e-6, 1000, TW_UNIT_SIDE,
-                    "from the middle of the map, in longer sides; auto: it fits the picture"),
+    TW_PARAM_F32_OR(struct params, distance, "auto", 0, 0, 1e-6, 1000, TW_UNIT_SIDE_LONGER,
+                    "from the middle of the map; auto: it fits the picture"),
     TW_PARAM_F32_OR(struct params, target, "auto", TARGET_AUTO, TARGET_AUTO, TARGET_AUTO, 1e9,
                     TW_UNIT_HEIGHT,
                     "height in the middle that a block's distance counts from, so that several "

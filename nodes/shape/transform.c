@@ -17,8 +17,8 @@ static const struct tw_param params[] = {
                  "about the centre, clockwise"),
     TW_PARAM_F32(struct params, scale, 1, 0.01, 1000, TW_UNIT_NONE,
                  "about the centre; 2 shows the features twice as large"),
-    TW_PARAM_F32(struct params, shift_x, 0, -10, 10, TW_UNIT_SIDE, "to the east, of the width"),
-    TW_PARAM_F32(struct params, shift_y, 0, -10, 10, TW_UNIT_SIDE, "to the south, of the height"),
+    TW_PARAM_F32(struct params, shift_x, 0, -10, 10, TW_UNIT_SIDE, "to the east"),
+    TW_PARAM_F32(struct params, shift_y, 0, -10, 10, TW_UNIT_SIDE_SOUTH, "to the south"),
     TW_SHAPE_BORDER(struct params, border),
     TW_PARAM_END,
 };

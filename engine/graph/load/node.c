@@ -148,9 +148,7 @@ static const char *unit_hint(struct tw_loader *loader, const struct tw_param *ro
         return NULL;
     if (strcmp(row->unit, TW_UNIT_RISE_PER_SIDE) == 0)
         return "with world: also in degrees below 90, as in 35 deg";
-    return strcmp(row->unit, TW_UNIT_SIDE) == 0 || strcmp(row->unit, TW_UNIT_HEIGHT) == 0
-               ? "with world: also in metres, as in 120 m"
-               : NULL;
+    return tw_unit_takes_metres(row->unit) ? "with world: also in metres, as in 120 m" : NULL;
 }
 
 void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char *owner,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers in units of the world: `talus: 35 deg`, `radius: 120 m`. A parameter keeps its own unit,
- * rise per map side, map sides or heights; `world:` says what that is. The recipe gets the number,
+ * rise per map side, sides or heights; `world:` says what that is. The recipe gets the number,
  * so keys, locks and bytes know nothing of how it was written. */
 #include "base/number.h"
 #include "graph/load/load_private.h"
@@ -26,19 +26,34 @@ static size_t split(const char *text, const char *unit, char number[40])
     return length;
 }
 
+/* What 1 of a unit of lengths or heights measures; 0 for any other unit. */
+static double metres_of(const struct tw_recipe *recipe, const char *unit)
+{
+    const struct tw_world *world = &recipe->world;
+    const double south = world->side_m * ((double)recipe->height / recipe->width);
+    if (strcmp(unit, TW_UNIT_SIDE) == 0)
+        return world->side_m;
+    if (strcmp(unit, TW_UNIT_SIDE_SOUTH) == 0)
+        return south;
+    if (strcmp(unit, TW_UNIT_SIDE_LONGER) == 0)
+        return recipe->height > recipe->width ? south : world->side_m;
+    return strcmp(unit, TW_UNIT_HEIGHT) == 0 ? world->height_m : 0;
+}
+
 /* In the parameter's own unit; false when the unit is none that it takes. */
-static bool convert(const struct tw_world *world, const char *unit, const char *text,
+static bool convert(const struct tw_recipe *recipe, const char *unit, const char *text,
                     double *number)
 {
     char digits[40];
+    const struct tw_world *world = &recipe->world;
     bool slope = strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0;
-    bool side = strcmp(unit, TW_UNIT_SIDE) == 0, height = strcmp(unit, TW_UNIT_HEIGHT) == 0;
-    if (slope ? !split(text, "deg", digits) : !(side || height) || !split(text, "m", digits))
+    const double metres = metres_of(recipe, unit);
+    if (slope ? !split(text, "deg", digits) : metres == 0 || !split(text, "m", digits))
         return false;
     if (!tw_number_parse(digits, number))
         return false;
     if (!slope) {
-        *number /= side ? world->side_m : world->height_m;
+        *number /= metres;
         return true;
     }
     if (*number <= -90 || *number >= 90)
@@ -52,7 +67,7 @@ const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, cons
 {
     double number;
     char converted[40];
-    if (!convert(&loader->recipe->world, unit, text, &number))
+    if (!convert(loader->recipe, unit, text, &number))
         return text;
     if (!loader->has_world) {
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,

@@ -11,7 +11,7 @@ enum { COLUMN_X, COLUMN_Y, COLUMN_RADIUS, COLUMN_BY, COLUMNS };
 
 static const struct tw_column columns[] = {
     {"x", 0, 0, 1, true, TW_UNIT_SIDE, "centre, from the west"},
-    {"y", 0, 0, 1, true, TW_UNIT_SIDE, "centre, from the north"},
+    {"y", 0, 0, 1, true, TW_UNIT_SIDE_SOUTH, "centre, from the north"},
     {"radius", 0.1, 1e-6, 2, false, TW_UNIT_SIDE, "where the brush ends"},
     {"by", 0.25, 0, 10, false, "share of the range", "the change at the centre"},
     TW_COLUMN_END,

@@ -26,8 +26,8 @@
 
 #define TW_SCENE_MORE_PARAMS(S)                                                                    \
     TW_PARAM_SEA(S, "level of the sea"),                                                           \
-        TW_PARAM_F32(S, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE,                                 \
-                     "what height 1 measures in map sides"),                                       \
+        TW_PARAM_F32(S, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE_LONGER,                          \
+                     "what height 1 measures in longer sides of the map"),                         \
         TW_PARAM_LIST(S, sun, "290 30", -90, 360, TW_UNIT_DEGREES,                                 \
                       "azimuth, clockwise from north, and altitude, -90 to 90"),                   \
         TW_PARAM_LIST(S, time, "", 0, 24, "hours",                                                 \

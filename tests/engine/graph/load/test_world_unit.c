@@ -72,6 +72,51 @@ static void columns_have_units(void **state)
                  "x is '5 deg'");
 }
 
+/* Of a map of 16 x 64 cells that is 2000 m wide, so that a cell is 125 m either way. */
+#define TALL                                                                                       \
+    "thalweg: 1\nsize: [16, 64]\nworld: {side_m: 2000, height_m: 500}\nnodes:\n"                   \
+    "  h: {type: noise.midpoint}\n"
+#define WIDE                                                                                       \
+    "thalweg: 1\nsize: [64, 16]\nworld: {side_m: 8000, height_m: 500}\nnodes:\n"                   \
+    "  h: {type: noise.midpoint}\n"
+
+static void sides_differ_where_the_map_is_not_square(void **state)
+{
+    (void)state;
+    const char *moved = "  x: {type: shape.transform, in: h, shift_x: 500 m, shift_y: 500 m}\n"
+                        "outputs: {o: x}\n";
+    const char *cut = "  x: {type: noise.fault, width: 500 m}\noutputs: {o: x}\n";
+    const struct {
+        const char *head, *node, *name;
+        double expected;
+    } rows[] = {
+        {TALL, moved, "shift_x", 0.25},   {TALL, moved, "shift_y", 0.0625},
+        {WIDE, moved, "shift_x", 0.0625}, {WIDE, moved, "shift_y", 0.25},
+        {TALL, cut, "width", 0.0625},     {WIDE, cut, "width", 0.0625},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[400];
+        snprintf(text, sizeof text, "%s%s", rows[i].head, rows[i].node);
+        assert_true(value_of(text, rows[i].name) == rows[i].expected);
+    }
+    recipe_fault(TALL "  x: {type: feature.points, area: [0, 0, 500 m, 1]}\noutputs: {o: x}\n",
+                 "'500 m'");
+}
+
+/* A column to the south, too. */
+static void columns_to_the_south_are_of_the_height(void **state)
+{
+    (void)state;
+    struct tw_recipe *recipe = recipe_of(
+        TALL "  x: {type: feature.points, points: [{x: 500 m, y: 500 m}]}\noutputs: {o: x}\n");
+    const struct tw_node *node = recipe_node(recipe, "x");
+    const struct tw_param *row = tw_param_find(node->type->params, "points");
+    const struct tw_table *table =
+        (const struct tw_table *)((const unsigned char *)node->params + row->offset);
+    assert_true(table->at[0] == 0.25f && table->at[1] == 0.0625f);
+    tw_recipe_release(recipe);
+}
+
 static void nothing_else_has_units(void **state)
 {
     (void)state;
@@ -92,6 +137,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(degrees_are_slopes_of_the_world),
                                        cmocka_unit_test(metres_are_sides_and_heights),
                                        cmocka_unit_test(columns_have_units),
+                                       cmocka_unit_test(sides_differ_where_the_map_is_not_square),
+                                       cmocka_unit_test(columns_to_the_south_are_of_the_height),
                                        cmocka_unit_test(nothing_else_has_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
