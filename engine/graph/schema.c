@@ -192,8 +192,10 @@ static const char fixed[] =
     "\"sources\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
     "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}},"
     "  {\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}}]},"
+    "\"height\": {\"anyOf\": [{\"type\": \"number\"}, {\"$ref\": \"#/definitions/substitution\"},"
+    "  {\"type\": \"string\", \"pattern\": \"^-?[0-9.]+ *m$\"}]},"
     "\"range\": {\"anyOf\": [{\"const\": \"fit\"}, {\"type\": \"array\","
-    "  \"items\": {\"type\": \"number\"}, \"minItems\": 2, \"maxItems\": 2}]}"
+    "  \"items\": {\"$ref\": \"#/definitions/height\"}, \"minItems\": 2, \"maxItems\": 2}]}"
     "}";
 
 static const char top[] =

@@ -93,24 +93,38 @@ bool tw_export_check_ending(struct tw_loader *loader, const struct tw_export *it
     return false;
 }
 
+/* An end of range:, of a heightmap also in metres. False after a fault, and for what is no number.
+ */
+static bool read_end(struct tw_loader *loader, struct tw_scope *scope, const struct tw_export *item,
+                     const struct tw_yaml *value, double *end)
+{
+    bool mask = tw_source_type(loader->recipe, item->sources->source) == TW_MASK;
+    const char *text = value->kind == TW_YAML_SCALAR ? tw_substitute(loader, scope, value) : NULL;
+    if (text && !mask)
+        text = tw_load_world_unit(loader, "export", "range", TW_UNIT_HEIGHT, text, value);
+    return text && tw_number_parse(text, end);
+}
+
 /* range: [low, high] or fit */
-static bool read_range(struct tw_loader *loader, const struct tw_yaml *value,
-                       struct tw_range *range)
+static void read_range(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
+                       const struct tw_yaml *value)
 {
     const struct tw_yaml_item *low = value->items, *high = low ? low->next : NULL;
-    if (value->kind == TW_YAML_SCALAR && strcmp(value->text, "fit") == 0) {
+    struct tw_range *range = &item->range;
+    int32_t faults = loader->report->faults;
+    const char *word = value->kind == TW_YAML_SCALAR ? tw_substitute(loader, scope, value) : NULL;
+    if (word && strcmp(word, "fit") == 0) {
         range->fit = true;
-        return true;
+        return;
     }
     if (value->kind == TW_YAML_SEQUENCE && high && !high->next &&
-        low->value->kind == TW_YAML_SCALAR && high->value->kind == TW_YAML_SCALAR &&
-        tw_number_parse(low->value->text, &range->low) &&
-        tw_number_parse(high->value->text, &range->high) && range->low < range->high)
-        return true;
-    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                    "range is %s; expected [low, high] with low below high, or fit",
-                    TW_YAML_FOUND(value));
-    return false;
+        read_end(loader, scope, item, low->value, &range->low) &&
+        read_end(loader, scope, item, high->value, &range->high) && range->low < range->high)
+        return;
+    if (loader->report->faults == faults)
+        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
+                        "range is %s; expected [low, high] with low below high, or fit",
+                        TW_YAML_FOUND(value));
 }
 
 /* The rows of the nodes behind `as:`; inputs but the first. */
@@ -178,7 +192,7 @@ static bool read_options(struct tw_loader *loader, struct tw_scope *scope,
             tw_load_param(loader, scope, "export", own, item->options, row->value);
             tw_export_check_preset(loader, item, own, row->key);
         } else if (format->ranged && strcmp(key, "range") == 0) {
-            read_range(loader, row->value, &item->range);
+            read_range(loader, scope, item, row->value);
         } else if (format->ranged && common) {
             tw_load_param(loader, scope, "export", common, &item->range, row->value);
         } else {

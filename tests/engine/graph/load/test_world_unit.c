@@ -117,6 +117,25 @@ static void columns_to_the_south_are_of_the_height(void **state)
     tw_recipe_release(recipe);
 }
 
+/* The ends of an export's range are heights like any parameter, metres and arithmetic included. */
+static void ranges_of_exports_have_units(void **state)
+{
+    (void)state;
+    struct tw_recipe *recipe =
+        recipe_of(WORLD "  m: {type: mask.height, in: h}\nparams: {top: 3}\nexport:\n"
+                        "  a.png: {from: h, range: [-125 m, \"${top * 250} m\"]}\n"
+                        "  b.r16: {from: m, range: [0, \"${top / 2}\"]}\n");
+    const struct tw_export *a = recipe->exports, *b = a->next;
+    assert_true(a->range.low == -0.25 && a->range.high == 1.5);
+    assert_true(b->range.low == 0 && b->range.high == 1.5);
+    tw_recipe_release(recipe);
+    recipe_fault(HEAD("") "export: {a.png: {from: h, range: [0 m, 500 m]}}\n",
+                 "export.range is given in metres; expected 'world: {");
+    recipe_fault(WORLD "  m: {type: mask.height, in: h}\n"
+                       "export: {a.png: {from: m, range: [0 m, 500 m]}}\n",
+                 "range is [0 m, 500 m]; expected [low, high] with low below high, or fit");
+}
+
 static void nothing_else_has_units(void **state)
 {
     (void)state;
@@ -139,6 +158,7 @@ int main(void)
                                        cmocka_unit_test(columns_have_units),
                                        cmocka_unit_test(sides_differ_where_the_map_is_not_square),
                                        cmocka_unit_test(columns_to_the_south_are_of_the_height),
+                                       cmocka_unit_test(ranges_of_exports_have_units),
                                        cmocka_unit_test(nothing_else_has_units)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
