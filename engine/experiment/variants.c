@@ -93,7 +93,14 @@ static void sweep_variant(struct tw_experiment_reader *reader, const struct tw_y
                           const struct tw_yaml *sweep)
 {
     const struct tw_yaml_item *row = sweep->kind == TW_YAML_MAPPING ? sweep->items : NULL;
-    if (!row || row->next || row->value->kind != TW_YAML_SEQUENCE) {
+    if (row && row->next) {
+        tw_report_fault(reader->report, TW_RECIPE, row->next->key->place,
+                        "matrix: combines the values of several parameters",
+                        "sweep has a second parameter, '%.60s'; expected one",
+                        row->next->key->text);
+        return;
+    }
+    if (!row || row->value->kind != TW_YAML_SEQUENCE) {
         TW_EXPERIMENT_FAULT(reader, sweep->place,
                             "sweep is %s; expected one parameter with a list of its values",
                             TW_YAML_FOUND(sweep));

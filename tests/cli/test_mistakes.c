@@ -220,6 +220,9 @@ static const struct row rows[] = {
      NULL, NULL, 0},
     {"an experiment", "thalweg-experiment: 1\nrecipe: a.yaml\nseeds: [1]\n", 1, 1,
      "this is an experiment; expected a recipe", "thalweg compare runs experiments", NULL, 0},
+    {"a lock", "thalweg-lock: 1\nengine: \"0.1.0\"\nexports: {}\n", 1, 1,
+     "this is a lock; expected a recipe", "thalweg verify takes the recipe and finds its lock",
+     NULL, 0},
 
     /* outputs and exports */
     {"an output for an input",

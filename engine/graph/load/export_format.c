@@ -88,8 +88,12 @@ bool tw_export_check_ending(struct tw_loader *loader, const struct tw_export *it
     if (tw_format_find(ending, TW_TYPE_COUNT, false) || tw_format_find(ending, TW_TYPE_COUNT, true))
         return true;
     tw_format_list(TW_TYPE_COUNT, false, list, sizeof list);
-    tw_report_fault(loader->report, TW_RECIPE, key->place, ending_hint(loader, ending),
-                    "unknown export format '%s'; expected %s", ending, list);
+    if (ending[0])
+        tw_report_fault(loader->report, TW_RECIPE, key->place, ending_hint(loader, ending),
+                        "unknown export format '%s'; expected %s", ending, list);
+    else
+        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
+                        "'%.60s' has no ending that picks a format; expected %s", item->file, list);
     return false;
 }
 

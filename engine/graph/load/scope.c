@@ -17,14 +17,17 @@ static const char *const top_keys[] = {"thalweg", "about",  "size",  "seed",    
                                        "params",  "inputs", "nodes", "outputs", "export", NULL};
 
 /* True when the file is no recipe, though a document of ours: that is its one fault. */
-static bool is_experiment(struct tw_loader *loader, const struct tw_yaml *root)
+static bool is_another_document(struct tw_loader *loader, const struct tw_yaml *root)
 {
     const struct tw_yaml_item *first = root->items;
-    if (!first || strcmp(first->key->text, "thalweg-experiment") != 0)
-        return false;
-    tw_report_fault(loader->report, TW_RECIPE, first->key->place,
-                    "thalweg compare runs experiments", "this is an experiment; expected a recipe");
-    return true;
+    bool experiment = first && strcmp(first->key->text, "thalweg-experiment") == 0;
+    bool lock = first && strcmp(first->key->text, "thalweg-lock") == 0;
+    if (experiment || lock)
+        tw_report_fault(loader->report, TW_RECIPE, first->key->place,
+                        experiment ? "thalweg compare runs experiments"
+                                   : "thalweg verify takes the recipe and finds its lock",
+                        "this is %s; expected a recipe", experiment ? "an experiment" : "a lock");
+    return experiment || lock;
 }
 
 static bool check_version(struct tw_loader *loader, const struct tw_yaml *root)
@@ -119,7 +122,7 @@ bool tw_scope_load(struct tw_loader *loader, struct tw_scope *scope)
     const struct tw_yaml *root = scope->root, *nodes;
     if (!tw_expect_kind(loader->report, root, TW_YAML_MAPPING, "a recipe"))
         return false;
-    if (is_experiment(loader, root))
+    if (is_another_document(loader, root))
         return false;
     check_version(loader, root);
     int strays = check_top_keys(loader, root);

@@ -216,7 +216,8 @@ static const struct row {
     {RUNS("variants: {soft: {sweep: {}}}\n"),
      "5:26: sweep is a mapping; expected one parameter with a list of its values"},
     {RUNS("variants: {soft: {sweep: {x: [1], y: [2]}}}\n"),
-     "5:26: sweep is a mapping; expected one parameter with a list of its values"},
+     "5:35: sweep has a second parameter, 'y'; expected one\n"
+     "matrix: combines the values of several parameters"},
     {RUNS("variants: {soft: {sweep: {x: 1}}}\n"),
      "5:26: sweep is a mapping; expected one parameter with a list of its values"},
     {RUNS("variants: {soft: {sweep: {x: [1, [2]]}}}\n"), "5:34: x is a list; expected one value"},
