@@ -163,16 +163,54 @@ struct state {
     struct tw_snapshot *snapshot;
 };
 
+/* "/tmp/thalweg-x/tree/hills.yaml", which is removed in the end, as "HEAD~1:hills.yaml". */
+static void name_revision(const struct state *state, char *text, size_t size)
+{
+    char tree[PATH_MAX + 8], named[2 * sizeof((struct tw_error *)0)->message];
+    const char *colon = strchr(state->name, ':'), *slash = strrchr(colon, '/');
+    int folder = (int)((slash ? slash : colon) + 1 - state->name);
+    int length = snprintf(tree, sizeof tree, "%s/tree/", state->folder);
+    for (char *at; (at = strstr(text, tree));) {
+        snprintf(named, sizeof named, "%.*s%s", folder, state->name, at + length);
+        snprintf(at, size - (size_t)(at - text), "%s", named);
+    }
+}
+
+static void on_revision(void *context, bool fault, const struct tw_error *error,
+                        const char *source_line)
+{
+    struct tw_error shown = *error;
+    name_revision(context, shown.file, sizeof shown.file);
+    name_revision(context, shown.message, sizeof shown.message);
+    name_revision(context, shown.hint, sizeof shown.hint);
+    tw_cli_diagnostic(NULL, fault, &shown, source_line);
+}
+
+static int load_revision(const struct tw_settings *settings, struct state *state)
+{
+    struct tw_load_options options = tw_cli_load_options(settings);
+    struct tw_error error = {.status = TW_OK};
+    options.diagnostic = on_revision;
+    options.context = state;
+    tw_case_begin(state->name, "recipe");
+    enum tw_status status = tw_recipe_load(state->file, &options, &state->recipe, &error);
+    if (status != TW_OK && !error.file[0]) {
+        name_revision(state, error.message, sizeof error.message);
+        tw_cli_file_error(state->name, &error);
+    }
+    return tw_status_exit_code(status);
+}
+
 static int open_state(const struct tw_settings *settings, const char *name, struct state *state)
 {
     struct tw_error error = {.status = TW_OK};
     state->name = name;
-    if (tw_revision_is_one(name) &&
-        tw_revision_check_out(name, state->folder, state->file, &error) != TW_OK) {
-        state->folder[0] = 0;
-        return tw_cli_error(&error);
-    }
-    return tw_gate_load(settings, state->file[0] ? state->file : name, NULL, &state->recipe);
+    if (!tw_revision_is_one(name))
+        return tw_gate_load(settings, name, NULL, &state->recipe);
+    if (tw_revision_check_out(name, state->folder, state->file, &error) == TW_OK)
+        return load_revision(settings, state);
+    state->folder[0] = 0;
+    return tw_cli_error(&error);
 }
 
 static void close_state(struct state *state)

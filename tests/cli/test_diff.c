@@ -140,6 +140,16 @@ static void a_revision_is_a_recipe(void **state)
     assert_int_equal(run("diff HEAD~1:whole.yaml HEAD:whole.yaml"), 1);
     assert_int_equal(run("diff HEAD~1:none.yaml whole.yaml"), 3);
     contains(result.err, "REVISION:PATH");
+    /* faults stand where git has them, not in the temporary folder, which is gone by then */
+    edit("whole.yaml", "./part.yaml}", "./part.yaml, sixe: 3}");
+    git("commit -q -a -m three");
+    assert_int_equal(run("diff HEAD:whole.yaml whole.yaml"), 3);
+    contains(result.err, "HEAD:whole.yaml:4:29: error: HEAD:part.yaml has no ");
+    edit("whole.yaml", ", sixe: 3}", "}");
+    edit("part.yaml", "noise.perlin", "noise.purlin");
+    git("commit -q -a -m four");
+    assert_int_equal(run("diff HEAD:whole.yaml whole.yaml"), 3);
+    contains(result.err, "HEAD:part.yaml:4:13: error: there is no node type 'noise.purlin'");
     git("diff --quiet"); /* the work tree and the index are as they were */
     git("diff --cached --quiet");
 }
