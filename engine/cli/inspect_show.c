@@ -43,10 +43,12 @@ static void print_heights(FILE *out, const struct tw_inspection *inspection)
 {
     const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
     const struct tw_result_facts *result = &inspection->result;
-    double metres = inspection->has_sidecar && sidecar->height_m > 0 ? sidecar->height_m : 1;
+    bool measured = inspection->has_sidecar && sidecar->height_m > 0 && !sidecar->mask;
+    double metres = measured ? sidecar->height_m : 1;
     const char *unit = metres == 1 ? "" : " m";
     print_range(out, "levels stand for", inspection->low * metres, inspection->high * metres, unit);
-    print_range(out, "heights", height_of(inspection, result->least) * metres,
+    print_range(out, sidecar->mask ? "shares" : "heights",
+                height_of(inspection, result->least) * metres,
                 height_of(inspection, result->greatest) * metres, unit);
 }
 

@@ -38,6 +38,7 @@ struct tw_sidecar_facts {
     int32_t width, height;
     int bits;     /* a cell's, of a file without a header; else 0 */
     bool flipped; /* rows from south to north */
+    bool mask;    /* shares, which no metres measure */
     bool ranged;  /* low and high are what level 0 and the greatest level mean */
     double low, high;
     double cell_m, height_m, sea_m; /* 0 where it does not say */

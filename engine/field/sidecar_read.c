@@ -98,11 +98,13 @@ static void read_facts(const json_t *root, struct tw_sidecar_facts *facts)
 {
     const json_t *metres = json_object_get(root, "metres");
     const char *rows = json_string_value(json_object_get(root, "rows"));
+    const char *type = json_string_value(json_object_get(root, "type"));
     json_int_t bits = json_integer_value(json_object_get(root, "bpp"));
     facts->width = side_of(root, "width");
     facts->height = side_of(root, "height");
     facts->bits = bits == 16 || bits == 32 ? (int)bits : 0;
     facts->flipped = rows && strcmp(rows, "south to north") == 0;
+    facts->mask = type && strcmp(type, tw_type_name(TW_MASK)) == 0;
     facts->cell_m = number_of(metres, "cell");
     facts->height_m = number_of(metres, "height_of_1");
     facts->sea_m = number_of(metres, "sea");

@@ -306,6 +306,19 @@ static void cells_may_be_shorter_than_a_metre(void **state)
     command_expect_words(result.out, "  metres a cell     0.5\n");
 }
 
+static void masks_have_shares_and_no_metres(void **state)
+{
+    static const char layer[] = "thalweg: 1\nsize: 64\nworld: {side_m: 32, height_m: 300}\n"
+                                "nodes:\n  n: {type: noise.midpoint}\n"
+                                "  m: {type: mask.from, in: n, range: [0.5, 0.5001]}\n"
+                                "export: {m.png: {from: m, bits: 8, sidecar: true}}\n";
+    (void)state;
+    command_write("layer.yaml", layer, strlen(layer));
+    run("run layer.yaml -o out --no-cache -q", 0);
+    run("inspect out/m.png", 0);
+    command_expect_words(result.out, "  levels stand for  0 to 1\n  shares            0 to 1\n");
+}
+
 /* Of itself, and what its sidecar says of it. */
 static void what_a_file_says_must_hold(void **state)
 {
@@ -414,6 +427,7 @@ int main(void)
                                        cmocka_unit_test(a_range_turns_levels_into_heights),
                                        cmocka_unit_test(cells_need_not_be_squares),
                                        cmocka_unit_test(cells_may_be_shorter_than_a_metre),
+                                       cmocka_unit_test(masks_have_shares_and_no_metres),
                                        cmocka_unit_test(what_a_file_says_must_hold),
                                        cmocka_unit_test(provenance_is_in_the_files),
                                        cmocka_unit_test(giant_maps_in_small_files_are_lies),
