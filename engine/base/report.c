@@ -54,11 +54,25 @@ static void build(struct tw_error *error, enum tw_status status, struct tw_place
     tw_text_clean(error->message);
 }
 
+/* False for what was reported before, and beyond the limit. Hints do not count: later ones are
+ * left out. */
+static bool is_news(struct tw_reported *reported, const struct tw_error *error)
+{
+    struct tw_digest digest = tw_digest_of(error, offsetof(struct tw_error, hint));
+    for (int32_t i = 0; i < reported->count; i++)
+        if (memcmp(reported->at[i].at, digest.at, sizeof digest.at) == 0)
+            return false;
+    if (reported->count == TW_FAULTS_REPORTED_MAX)
+        return false;
+    reported->at[reported->count++] = digest;
+    return true;
+}
+
 static void deliver(struct tw_report *report, bool fault, struct tw_place place,
                     const struct tw_error *error)
 {
     char line[512];
-    if (!report->sink)
+    if (!report->sink || !is_news(&report->reported[fault], error))
         return;
     tw_report_quote(place, line, sizeof line);
     report->sink(report->context, fault, error, line);
@@ -74,8 +88,7 @@ enum tw_status tw_report_fault(struct tw_report *report, enum tw_status status,
     va_end(arguments);
     if (report->faults++ == 0)
         report->first = error;
-    if (report->faults <= TW_FAULTS_REPORTED_MAX)
-        deliver(report, true, place, &error);
+    deliver(report, true, place, &error);
     return status;
 }
 
@@ -86,7 +99,6 @@ void tw_report_warning(struct tw_report *report, struct tw_place place, const ch
     va_start(arguments, format);
     build(&error, TW_OK, place, NULL, format, arguments);
     va_end(arguments);
-    if (report->warnings++ >= TW_FAULTS_REPORTED_MAX)
-        return;
+    report->warnings++;
     deliver(report, false, place, &error);
 }

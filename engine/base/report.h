@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Where faults of one recipe gather, so that all of them are reported at once. The first fault is
- * kept for callers that need only one. */
+/* Where faults of one recipe gather, so that all of them are reported at once, each of them once: a
+ * recipe that is used as a node in ten places has its faults ten times. The first fault is kept for
+ * callers that need only one. */
 #ifndef TW_ENGINE_BASE_REPORT_H
 #define TW_ENGINE_BASE_REPORT_H
+
+#include "base/digest.h"
 
 #include <thalweg/status.h>
 
@@ -24,8 +27,12 @@ struct tw_report {
     void (*sink)(void *context, bool fault, const struct tw_error *error, const char *source_line);
     void *context;
     struct tw_error first;
-    int32_t faults, warnings;
-    int32_t offers; /* names compared for hints */
+    int32_t faults, warnings; /* with those that were reported before */
+    int32_t offers;           /* names compared for hints */
+    struct tw_reported {
+        struct tw_digest at[TW_FAULTS_REPORTED_MAX];
+        int32_t count;
+    } reported[2]; /* warnings, faults */
 };
 
 /* Bytes of the line break at `at`, as YAML counts them (CR, LF, both, NEL, LS, PS); 0 for none. */

@@ -82,6 +82,24 @@ static void all_faults_are_counted_but_a_hundred_reported(void **state)
     assert_string_equal(silent.first.message, "nobody listens");
 }
 
+/* A recipe that is used twice has its faults twice; they do not push out the others. */
+static void what_was_reported_is_not_repeated(void **state)
+{
+    struct reported reported = {0};
+    struct tw_report report = {.sink = sink, .context = &reported};
+    (void)state;
+    for (int i = 0; i < 150; i++) {
+        tw_report_fault(&report, TW_RECIPE, place("x", 1, 1), i < 3 ? "hint" : NULL, "the same");
+        tw_report_warning(&report, place("x", 1, 1), "the same");
+    }
+    tw_report_fault(&report, TW_RECIPE, place("x", 1, 2), NULL, "the same");
+    tw_report_fault(&report, TW_RECIPE, place("x", 1, 1), NULL, "another");
+    assert_int_equal(reported.faults, 3);
+    assert_int_equal(reported.warnings, 1);
+    assert_int_equal(report.faults, 152);
+    assert_int_equal(report.warnings, 150);
+}
+
 static void long_texts_are_cut(void **state)
 {
     char text[2000];
@@ -104,6 +122,7 @@ int main(void)
         cmocka_unit_test(a_fault_has_its_place_and_line),
         cmocka_unit_test(warnings_are_no_faults),
         cmocka_unit_test(all_faults_are_counted_but_a_hundred_reported),
+        cmocka_unit_test(what_was_reported_is_not_repeated),
         cmocka_unit_test(long_texts_are_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
