@@ -55,7 +55,7 @@ const struct tw_command tw_commands[] = {
      "show, shrink or empty the cache, share it with a server",
      "stats prints entries and bytes, gc deletes the least recently used entries,\n"
      "clear deletes all. push sends what the cache holds of recipes to --cache-url,\n"
-     "pull takes what the server holds of them."},
+     "pull takes what the server holds of them, with --set, --seed and --size as they are run."},
     {"doctor", tw_cmd_doctor, TW_FOR_DOCTOR, "",
      "say where cache and limits come from and whether they work",
      "Exit code 0 when all works, 4 when something does not."},

@@ -270,6 +270,13 @@ static void push_and_pull_serve_machines_without_a_network(void)
     expect(0, "run hills.yaml --explain --cache-dir four --cache-url http://127.0.0.1:1 -o d");
     assert_null(strstr(result.out, "computed"));
     assert_null(strstr(result.err, "remote"));
+    expect(0, "run hills.yaml --quiet --seed 7 --size 32 --cache-dir one --cache-mode read -o a");
+    expect(0, "cache push hills.yaml --seed 7 --size 32 --cache-dir one");
+    assert_null(strstr(result.out, "sent 0 objects"));
+    assert_null(strstr(result.out, "not in the cache"));
+    expect(0, "cache pull hills.yaml --seed 7 --size 32 --cache-dir seven");
+    assert_null(strstr(result.out, "received 0 objects"));
+    assert_null(strstr(result.out, "not on the server"));
 }
 
 static void a_missing_token_is_said(void)
