@@ -23,7 +23,7 @@ const struct tw_param tw_range_options[] = {
 
 const char *tw_format_ending(const char *file)
 {
-    const char *dot = strrchr(file, '.');
+    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
     return dot ? dot : "";
 }
 

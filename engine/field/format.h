@@ -109,7 +109,7 @@ float tw_codec_unit(const struct tw_encoding *encoding, bool metres);
 /* TW_LIMIT with what this build is missing; TW_OK for a format that is complete. */
 enum tw_status tw_format_check(const struct tw_format *format, struct tw_error *err);
 
-/* From the last dot of a name; "" without one. */
+/* From the last dot of a name, folders apart; "" without one. */
 const char *tw_format_ending(const char *file);
 /* The first format with that ending that can hold such a value, or `several` of them; of type
  * TW_TYPE_COUNT, any value. NULL: none. */
