@@ -30,6 +30,14 @@ struct tw_member {
     struct tw_member *next;
 };
 
+#define TW_NO_ID                                                                                   \
+    "(no id)" /* in place of a key that is none: paths consist of ids, which are short */
+
+static inline bool tw_member_has_id(const struct tw_member *member)
+{
+    return member->id[0] != TW_NO_ID[0];
+}
+
 struct tw_scope {
     struct tw_scope *parent;
     const struct tw_member *user; /* the parent's member that uses this recipe */

@@ -156,7 +156,7 @@ static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
         tw_suggest_offer(&suggestion, o->key->text);
     for (struct tw_member *m = suggestion.best ? NULL : scope->members;
          m && tw_report_may_offer(report); m = m->next)
-        if (!tw_yaml_find(outputs, m->id)) /* which was offered */
+        if (tw_member_has_id(m) && !tw_yaml_find(outputs, m->id)) /* which was offered */
             tw_suggest_offer(&suggestion, m->id);
     tw_report_fault(loader->report, TW_RECIPE, from->place,
                     tw_suggest_hint(&suggestion, &loader->recipe->arena),

@@ -27,7 +27,8 @@ static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
     struct tw_suggestion suggestion = {.unknown = id, .best = meant_by_output(scope, id)};
     for (struct tw_member *member = scope->members; member && tw_report_may_offer(loader->report);
          member = member->next)
-        tw_suggest_offer(&suggestion, member->id);
+        if (tw_member_has_id(member))
+            tw_suggest_offer(&suggestion, member->id);
     const struct tw_yaml *inputs = tw_yaml_find(scope->root, "inputs");
     for (const struct tw_yaml_item *item = inputs ? inputs->items : NULL;
          item && tw_report_may_offer(loader->report); item = item->next)

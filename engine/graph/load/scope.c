@@ -73,7 +73,7 @@ static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const s
             "'%.60s' is not an id; expected lower-case letters, digits and _, a letter first, "
             "at most %d",
             member->id, TW_ID_MAX);
-        member->id = "(no id)"; /* paths consist of ids, so these must be short */
+        member->id = TW_NO_ID;
     }
     return tw_load_member(loader, scope, member);
 }

@@ -334,6 +334,9 @@ static void syntax_fault(struct reader *reader, const yaml_parser_t *parser)
         fault.opened = place_of(reader, parser->context_mark);
     if (parser->error == YAML_MEMORY_ERROR)
         no_memory(reader, fault.noticed);
+    else if (parser->error == YAML_READER_ERROR)
+        tw_report_fault(reader->report, TW_RECIPE, fault.noticed, NULL,
+                        "not valid YAML: %s; expected text in UTF-8", fault.problem);
     else
         tw_syntax_report(reader->report, reader->arena, &fault);
 }
@@ -359,10 +362,12 @@ static const char byte_order_mark[] = "\xEF\xBB\xBF";
 enum { MARK_BYTES = sizeof byte_order_mark - 1 };
 
 /* Some editors begin a file with a byte order mark; elsewhere it would be an invisible part of a
- * name. */
+ * name. What has a zero byte is no text, and its faults are others. */
 static bool check_marks(struct reader *reader)
 {
     const char *at = reader->source.text, *end = at + reader->source.length;
+    const char *zero = memchr(at, 0, reader->source.length);
+    end = zero ? zero : end;
     for (; at < end && (at = memchr(at, byte_order_mark[0], (size_t)(end - at))); at++)
         if (end - at >= MARK_BYTES && memcmp(at, byte_order_mark, MARK_BYTES) == 0)
             return refuse(reader, place_of_byte(reader, (size_t)(at - reader->source.text)),

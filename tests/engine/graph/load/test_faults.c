@@ -135,6 +135,9 @@ static const struct {
      "thalweg: 1\nnodes:\n  N: {type: noise.perlin}\n  a-b: {type: noise.perlin}\n"
      "  aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa: {type: "
      "noise.perlin}\n"},
+    {"a name that is none is not offered",
+     "thalweg: 1\nnodes:\n  N: {type: noise.perlin}\n  a: {type: noise.perlin}\n"
+     "  eroded: {type: erosion.thermal, in: qqqqqqqq}\n"},
 
     /* ---- types ---- */
     {"no type", "thalweg: 1\nnodes: {n: {seed: 1}}\n"},

@@ -131,6 +131,20 @@ static void what_is_empty_is_named(void **state)
     assert_null(tw_yaml_find(tw_yaml_find(root, "e"), "x"));
 }
 
+/* A picture whose bytes happen to hold a byte order mark, and UTF-16. */
+static void other_files_are_no_text(void **state)
+{
+    static const char *const words = "; expected text in UTF-8";
+    static const char png[] = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\n\xEF\xBB\xBF";
+    static const char wide[] = "\xFF\xFEt\0h\0a\0";
+    (void)state;
+    assert_null(parse_bytes(png, sizeof png - 1));
+    assert_non_null(strstr(report.first.message, words));
+    assert_int_equal(report.first.line, 1);
+    assert_null(parse_bytes(wide, sizeof wide - 1));
+    assert_non_null(strstr(report.first.message, words));
+}
+
 static void names_have_no_control_characters(void **state)
 {
     (void)state;
@@ -265,6 +279,7 @@ int main(void)
         cmocka_unit_test_teardown(what_is_no_recipe_is_refused, release),
         cmocka_unit_test_teardown(a_byte_order_mark_begins_a_file_only, release),
         cmocka_unit_test_teardown(what_is_empty_is_named, release),
+        cmocka_unit_test_teardown(other_files_are_no_text, release),
         cmocka_unit_test_teardown(names_have_no_control_characters, release),
         cmocka_unit_test_teardown(large_mappings_find_their_keys, release),
         cmocka_unit_test_teardown(bytes_after_a_zero_count, release),
