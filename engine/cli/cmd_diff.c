@@ -42,6 +42,8 @@ static enum tw_status read_bare(const char *file, struct tw_value *map, struct t
         inspection->value = (struct tw_value){.type = TW_HEIGHTMAP};
         if (inspection->ranged)
             to_heights(map, inspection->low, inspection->high);
+        else if (inspection->height_of_1 != 1)
+            to_heights(map, 0, inspection->height_of_1);
     }
     tw_inspection_release(inspection);
     free(inspection);

@@ -45,6 +45,7 @@ static enum tw_status decode_bare(const struct tw_format *format, const char *pa
     enum tw_status status = tw_raw_decode(data, length, &layout, &inspection->value, err);
     if (status != TW_OK)
         return status;
+    inspection->height_of_1 = layout.bits == 32 && layout.ranged ? (double)layout.high : 1;
     struct tw_sha256 digest = tw_sha256_of(data, length);
     tw_result_describe(&inspection->value, &inspection->result);
     tw_hex(digest.at, sizeof digest.at, inspection->result.sha256);
@@ -111,7 +112,7 @@ enum tw_status tw_inspect(const char *path, const struct tw_inspect_request *req
     unsigned char *data = NULL;
     size_t length = 0;
     char sidecar[4096];
-    *inspection = (struct tw_inspection){.value = {.type = TW_HEIGHTMAP}};
+    *inspection = (struct tw_inspection){.value = {.type = TW_HEIGHTMAP}, .height_of_1 = 1};
     enum tw_status status = tw_file_read(path, bytes_max, &data, &length, err);
     bool found = false;
     if (status == TW_OK)

@@ -33,6 +33,7 @@ struct tw_inspection {
     /* What levels 0 and the greatest stand for: as asked, else as the sidecar says. */
     bool ranged;
     double low, high;
+    double height_of_1;   /* what a float of 1 stands for: 1 but in a file in metres that says so */
     const char *mismatch; /* what its sidecar or its own notes say otherwise; NULL: nothing */
 };
 

@@ -44,6 +44,10 @@ static void levels_are_compared_as_heights(void **state)
         snprintf(command, sizeof command, "diff one/%s half/%s", names[i], names[i]);
         assert_int_equal(run(command), 1);
     }
+    edit("fit.yaml", "size: 32\n", "size: 32\nworld: {height_m: 300}\n");
+    edit("fit.yaml", "h.npy: f\n", "h.npy: f\n  m.r32: {from: f, metres: true}\n");
+    assert_int_equal(run("run fit.yaml -o one -q"), 0);
+    assert_int_equal(run("diff one/m.r32 one/h.npy --tolerance 0.0000002"), 0);
 }
 
 static void recipes_differ_by_graph(void **state)
