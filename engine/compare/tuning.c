@@ -101,6 +101,45 @@ static enum tw_status try(void *context, const double *point, double *loss, bool
     return TW_OK;
 }
 
+/* Warnings are those of the first trial. */
+static void pass_fault(void *context, bool fault, const struct tw_error *error, const char *line)
+{
+    const struct tw_load_options *load = context;
+    if (fault && load->diagnostic)
+        load->diagnostic(load->context, fault, error, line);
+}
+
+/* Ends that the recipe refuses would otherwise end the search when a trial comes near them. */
+static enum tw_status check_ends(const struct tw_experiment *e, struct tw_load_options *load,
+                                 struct tw_arena *arena, struct tw_error *err)
+{
+    struct tw_load_options faults = *load;
+    faults.diagnostic = pass_fault;
+    faults.reads = NULL;
+    faults.context = load;
+    enum tw_status status = TW_OK;
+    for (int32_t i = 0; status == TW_OK && i < 2 * e->tune.param_count; i++) {
+        const struct tw_axis *axis = &e->tune.params[i / 2];
+        const char *text = tw_axis_text(arena, axis, i % 2, DIGITS);
+        const struct tw_setting end = {axis->name, text, axis->place};
+        struct tw_variant variant = {.name = "tune",
+                                     .recipe = e->tune.recipe,
+                                     .settings = &end,
+                                     .setting_count = 1,
+                                     .place = axis->place};
+        struct tw_experiment alone = *e;
+        struct tw_recipe *recipe = NULL;
+        alone.variants = &variant;
+        alone.variant_count = alone.run_count = 1;
+        alone.baseline = -1;
+        status =
+            text ? tw_experiment_recipe(&alone, 0, tw_experiment_seed(e, 0), &faults, &recipe, err)
+                 : tw_error_set(err, TW_MEMORY, "out of memory");
+        tw_recipe_release(recipe);
+    }
+    return status;
+}
+
 enum tw_status tw_compare_tune(const struct tw_experiment *e,
                                const struct tw_compare_request *request, struct tw_tuning *tuning,
                                struct tw_error *err)
@@ -123,6 +162,9 @@ enum tw_status tw_compare_tune(const struct tw_experiment *e,
     tuning->trials = tw_arena_alloc(&tuning->arena, (size_t)trials + 1, sizeof *tuning->trials);
     if (!tuning->trials)
         return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = check_ends(e, &t.load, &tuning->arena, err);
+    if (status != TW_OK)
+        return status;
     const struct tw_simplex_request simplex = {.dimensions = e->tune.param_count,
                                                .trials = trials,
                                                .seed = e->tune.seed,

@@ -20,10 +20,16 @@ static const char recipe[] = "thalweg: 1\nsize: 8\nparams: {a: 0, b: 0}\nnodes:\
 #define HEAD                                                                                       \
     "thalweg-experiment: 1\nrecipe: recipe.yaml\nseeds: [1]\nmeasure: [sum.mean, bowl.mean]\n"
 
+static const char bounded[] = "thalweg: 1\nsize: 8\nparams: {a: {default: 0, min: 0, max: 2}}\n"
+                              "nodes:\n  h: {type: source.constant, value: \"${a}\"}\n"
+                              "outputs: {sum: h}\n";
+#define BOUNDED "thalweg-experiment: 1\nrecipe: bounded.yaml\nseeds: [1]\nmeasure: [sum.mean]\n"
+
 static int prepare(void **state)
 {
     (void)state;
     command_enter();
+    command_write("bounded.yaml", bounded, strlen(bounded));
     command_write("recipe.yaml", recipe, strlen(recipe));
     return 0;
 }
@@ -147,6 +153,8 @@ static void mistakes_are_reported(void **state)
          "", 3, "stand alone"},
         {HEAD "tune: {params: {c: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "", 3,
          "experiment.yaml:5:20: error: 'c' is not a parameter"},
+        {BOUNDED "tune: {params: {a: [0, 8]}, goal: {sum.mean: 0.1}, budget: 9}\n", "", 3,
+         "experiment.yaml:5:20: error: parameter a is '8'; expected a number from 0 to 2"},
         {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "--csv a.csv", 2,
          "there is nothing for --csv"},
     };
