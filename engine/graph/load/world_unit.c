@@ -70,11 +70,14 @@ const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, cons
     if (!convert(loader->recipe, unit, text, &number))
         return text;
     if (!loader->has_world) {
+        const char *root = loader->recipe->file;
+        bool own = strcmp(value->place.file, root) == 0; /* a world: elsewhere says nothing */
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
                         "%s.%s is given in %s; expected 'world: {side_m: ..., height_m: ...}' in "
-                        "this recipe, to convert it",
+                        "%s%s, to convert it",
                         owner, name,
-                        strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0 ? "degrees" : "metres");
+                        strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0 ? "degrees" : "metres",
+                        own ? "this recipe" : root, own ? "" : ", the recipe that is run");
         return NULL;
     }
     tw_number_print(converted, sizeof converted, number);

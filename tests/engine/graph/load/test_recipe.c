@@ -249,6 +249,10 @@ static void wrong_uses_are_reported(void **state)
     use("type: ./through.yaml, i: a", "leads back to itself");
     file("none.yaml", "thalweg: 1\nnodes: {}\n");
     use("type: ./none.yaml", "has no output '(first)'");
+    file("hill.yaml", "thalweg: 1\nworld: {side_m: 100}\ninputs: {i: heightmap}\n"
+                      "nodes: {o: {type: mask.slope, in: i, low: 30 deg}}\noutputs: {o: o}\n");
+    use("type: ./hill.yaml, i: noise",
+        "'world: {side_m: ..., height_m: ...}' in use.yaml, the recipe that is run, to convert it");
 }
 
 /* ---- all faults of a file ---- */
