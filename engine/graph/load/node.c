@@ -74,9 +74,11 @@ static void unknown_entry(struct tw_loader *loader, const struct tw_scope *scope
     if (type->random)
         tw_suggest_offer(&suggestion, "seed");
     bool repeat = strcmp(key->text, "repeat") == 0;
+    bool digits = !key->text[strspn(key->text, "0123456789")]; /* frequency: 3,5 */
     tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    repeat ? "repeat: is for recipes used as nodes: put the node into one"
-                           : tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                    repeat   ? "repeat: is for recipes used as nodes: put the node into one"
+                    : digits ? "a ',' ends an entry; decimals have a point, as in 0.5"
+                             : tw_suggest_hint(&suggestion, &loader->recipe->arena),
                     "%s has no input or parameter '%s'", type->name, key->text);
 }
 

@@ -203,13 +203,13 @@ static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
     struct tw_output **tail = &item->sources;
     bool ok = true;
     item->several = from->kind != TW_YAML_SCALAR;
-    if (!item->several)
+    if (!from->items && (item->several || tw_yaml_is_empty(from)))
+        tw_report_fault(loader->report, TW_RECIPE, from->place, NULL,
+                        "an export needs at least one output");
+    else if (!item->several)
         return add_source(loader, scope, NULL, from, &tail);
     for (const struct tw_yaml_item *row = from->items; row; row = row->next)
         ok &= add_source(loader, scope, row->key ? row->key->text : NULL, row->value, &tail);
-    if (!from->items)
-        tw_report_fault(loader->report, TW_RECIPE, from->place, NULL,
-                        "an export needs at least one output");
     return ok && item->sources;
 }
 

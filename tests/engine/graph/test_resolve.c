@@ -85,6 +85,7 @@ static void wrong_exports_are_reported(void **state)
          "unknown export format '.jpg'; expected .png, .npy, .exr, .tif, .r16, .raw, .r32, "
          ".bmp, .glb, .obj, .json or .csv"},
         {"a: noise", "'a' has no ending that picks a format; expected .png, .npy, "},
+        {"a.png: ", "an export needs at least one output"},
         {"v1.2/a: noise", "'v1.2/a' has no ending that picks a format"},
         {"a.json: noise", "cannot be written as .json"},
         {"a.png: facts", "cannot be written as .png"},
