@@ -94,7 +94,8 @@ enum tw_status tw_file_make_place(const char *folder, const char *file, char *pa
                                   struct tw_error *err);
 /* Whether tw_file_make_place() could make the folders of `file` below `folder` and a file there be
  * written, as far as that is known before it is tried: the nearest folder that exists on the way
- * is one and may be written to. TW_IO when not. Makes nothing. */
+ * is one and may be written to, and the file itself is not one. TW_IO when not. Makes nothing.
+ */
 enum tw_status tw_file_check_place(const char *folder, const char *file, struct tw_error *err);
 /* Whether a file of that path could be made, with its folders: tw_file_check_place(), and the name
  * is neither a folder's nor a device's. */

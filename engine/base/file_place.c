@@ -154,6 +154,8 @@ enum tw_status tw_file_check_place(const char *folder, const char *file, struct 
     struct stat info;
     if (snprintf(path, sizeof path, "%s/%s", folder, file) >= (int)sizeof path)
         return tw_error_set(err, TW_PATH, "%s/%s: the name is too long", folder, file);
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
+        return errno = EISDIR, cannot(err, "write", path);
     do {
         char *slash = strrchr(path, '/');
         if (slash == path)

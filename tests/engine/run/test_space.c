@@ -65,11 +65,21 @@ static void what_may_succeed_is_not_refused(void **state)
     assert_int_equal(check_with("b.npy: n", 0, &error), TW_IO);
 }
 
+static void a_folder_is_no_file(void **state)
+{
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(system("mkdir -p out/new/a.npy"), 0);
+    assert_int_equal(check_with("a.npy: n", 3 * 512 * 512, &error), TW_IO);
+    assert_string_equal(error.message, "cannot write out/new/a.npy: Is a directory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         GATE_TEST(too_little_room_is_an_error),
         GATE_TEST(what_may_succeed_is_not_refused),
+        GATE_TEST(a_folder_is_no_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
