@@ -9,6 +9,7 @@
 #include "cli/compare_shards.h"
 #include "cli/events.h"
 #include "cli/output_file.h"
+#include "cli/standard_input.h"
 #include "cli/stop.h"
 #include "compare/tuning.h"
 #include "report/compare_page.h"
@@ -325,6 +326,8 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
                               .run = tw_cli_run_options(settings)};
     struct tw_error error = {.status = TW_OK};
     struct tw_experiment *experiment = NULL;
+    if (!tw_stdin_check("compare", settings, operands, false))
+        return tw_status_exit_code(TW_USAGE);
     session.load.diagnostic = on_diagnostic;
     session.load.context = &session;
     enum tw_status status = tw_experiment_load(operands[0], &session.load, &experiment, &error);

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/inspect.h"
 #include "cli/output_file.h"
+#include "cli/standard_input.h"
 #include "cli/stop.h"
 
 #include <stdlib.h>
@@ -97,6 +98,8 @@ static void inspect(struct session *session, const char *file)
 int tw_cmd_inspect(const struct tw_settings *settings, char **operands)
 {
     struct session session = {.settings = settings};
+    if (!tw_stdin_check("inspect", settings, operands, false))
+        return tw_status_exit_code(TW_USAGE);
     if (settings->picture && operands[1])
         return tw_cli_usage("--picture draws one file; %d were given", settings->operand_count);
     if (settings->json)

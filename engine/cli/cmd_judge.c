@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "cli/judge.h"
 #include "cli/output_file.h"
+#include "cli/standard_input.h"
 #include "cli/stop.h"
 #include "compare/run.h"
 #include "report/judge_page.h"
@@ -217,6 +218,8 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
                         .load = tw_cli_load_options(settings),
                         .run = tw_cli_run_options(settings)};
     struct tw_error error = {.status = TW_OK};
+    if (!tw_stdin_check("judge", settings, operands, false))
+        return tw_status_exit_code(TW_USAGE);
     j.load.diagnostic = on_diagnostic;
     j.load.context = &j;
     enum tw_status status = tw_experiment_load(operands[0], &j.load, &j.experiment, &error);

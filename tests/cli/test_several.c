@@ -329,7 +329,8 @@ static void its_paths_start_from_the_working_folder(void **state)
 
 static void some_commands_need_a_name(void **state)
 {
-    static const char *const rows[] = {"lock -", "verify -", "diff - a.yaml", "run - --watch"};
+    static const char *const rows[] = {"lock -",    "verify -", "diff - a.yaml", "run - --watch",
+                                       "compare -", "judge -",  "inspect -"};
     (void)state;
     write_three();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
