@@ -74,7 +74,7 @@ static void unknown_entry(struct tw_loader *loader, const struct tw_scope *scope
     if (type->random)
         tw_suggest_offer(&suggestion, "seed");
     bool repeat = strcmp(key->text, "repeat") == 0;
-    bool digits = !key->text[strspn(key->text, "0123456789")]; /* frequency: 3,5 */
+    bool digits = key->text[0] && !key->text[strspn(key->text, "0123456789")]; /* of 3,5 */
     tw_report_fault(loader->report, TW_RECIPE, key->place,
                     repeat   ? "repeat: is for recipes used as nodes: put the node into one"
                     : digits ? "a ',' ends an entry; decimals have a point, as in 0.5"
