@@ -27,6 +27,8 @@ static bool grow(struct tw_bytes *bytes, size_t capacity)
 static enum tw_status reserve(struct tw_bytes *bytes, size_t length, struct tw_error *err)
 {
     size_t needed, capacity, roomy;
+    if (bytes->stop && atomic_load_explicit(bytes->stop, memory_order_relaxed))
+        return tw_error_set(err, TW_CANCELLED, "stopped");
     if (__builtin_add_overflow(bytes->length, length, &needed) ||
         __builtin_add_overflow(needed, needed / 2 + 256, &capacity))
         return tw_error_set(err, TW_MEMORY, "a buffer grew beyond memory");

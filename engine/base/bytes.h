@@ -12,10 +12,10 @@ struct tw_bytes {
     unsigned char *at;
     size_t length;
     size_t capacity;
-    const atomic_bool *stop; /* true ends encoding with TW_CANCELLED; may be NULL */
+    const atomic_bool *stop; /* true: no more is taken, with TW_CANCELLED; may be NULL */
 };
 
-/* TW_MEMORY leaves the buffer as it was. */
+/* A failure leaves the buffer as it was. */
 enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t length,
                                struct tw_error *err);
 /* Writes over bytes that are there, and appends the rest; a gap before `offset` becomes zeros. */

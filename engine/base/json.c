@@ -85,21 +85,23 @@ enum tw_status tw_json_load(const void *text, size_t length, size_t flags, json_
 
 struct text {
     struct tw_bytes *out;
-    bool whole;
+    struct tw_error *err;
+    enum tw_status status;
 };
 
 static int append(const char *piece, size_t length, void *context)
 {
     struct text *text = context;
-    text->whole = text->whole && tw_bytes_append(text->out, piece, length, NULL) == TW_OK;
-    return text->whole ? 0 : -1;
+    if (text->status == TW_OK)
+        text->status = tw_bytes_append(text->out, piece, length, text->err);
+    return text->status == TW_OK ? 0 : -1;
 }
 
 enum tw_status tw_json_print(json_t *root, size_t flags, struct tw_bytes *out, struct tw_error *err)
 {
-    struct text text = {out, root != NULL};
-    if (root && json_dump_callback(root, append, &text, flags) != 0)
-        text.whole = false;
+    struct text text = {out, err, TW_OK};
+    bool whole = root && json_dump_callback(root, append, &text, flags) == 0;
     json_decref(root);
-    return text.whole ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    return whole || text.status != TW_OK ? text.status
+                                         : tw_error_set(err, TW_MEMORY, "out of memory");
 }

@@ -209,9 +209,7 @@ enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_expor
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = append_head(value, size, out, err);
     for (int32_t y = value->height; y-- > 0 && status == TW_OK;) {
-        if (out->stop && atomic_load(out->stop))
-            status = tw_error_set(err, TW_CANCELLED, "stopped");
-        else if (!tw_codec_levels(value, y, &bytes, row))
+        if (!tw_codec_levels(value, y, &bytes, row))
             status = tw_codec_outside(value, range, err);
         else
             status = tw_bytes_append(out, row, size, err);

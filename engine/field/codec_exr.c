@@ -99,8 +99,7 @@ static exr_result_t write_chunk(exr_context_t file, const struct tw_value *value
     return code == EXR_ERR_SUCCESS ? exr_encoding_run(file, 0, pipeline) : code;
 }
 
-static exr_result_t write_chunks(exr_context_t file, const struct tw_value *value, float unit,
-                                 struct tw_exr_stream *stream)
+static exr_result_t write_chunks(exr_context_t file, const struct tw_value *value, float unit)
 {
     struct encoder encoder = {.pipeline = EXR_ENCODE_PIPELINE_INITIALIZER};
     int32_t lines = 0;
@@ -110,13 +109,8 @@ static exr_result_t write_chunks(exr_context_t file, const struct tw_value *valu
                       : NULL;
     if (!rows)
         return code == EXR_ERR_SUCCESS ? EXR_ERR_OUT_OF_MEMORY : code;
-    for (int32_t y = 0; code == EXR_ERR_SUCCESS && y < value->height; y += lines) {
-        if (stream->out->stop && atomic_load(stream->out->stop)) {
-            stream->status = tw_error_set(stream->err, TW_CANCELLED, "stopped");
-            break;
-        }
+    for (int32_t y = 0; code == EXR_ERR_SUCCESS && y < value->height; y += lines)
         code = write_chunk(file, value, y, unit, rows, &encoder);
-    }
     exr_encoding_destroy(file, &encoder.pipeline);
     free(rows);
     return code;
@@ -188,7 +182,7 @@ static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes
     if (code == EXR_ERR_SUCCESS)
         code = write_head(file, value, o->half, &notes);
     if (code == EXR_ERR_SUCCESS)
-        code = write_chunks(file, value, unit, &stream);
+        code = write_chunks(file, value, unit);
     exr_result_t last = exr_finish(&file);
     return tw_exr_end(&stream, code == EXR_ERR_SUCCESS ? last : code, err);
 }

@@ -215,8 +215,6 @@ static void square_at(const struct mesh *mesh, size_t square, size_t corners[6])
     memcpy(corners, all, sizeof all);
 }
 
-static bool is_stopped(const struct tw_bytes *out) { return out->stop && atomic_load(out->stop); }
-
 /* ---- .glb ---- */
 
 static json_t *position_range(const struct mesh *mesh, bool greatest)
@@ -293,16 +291,12 @@ static enum tw_status append_buffers(struct tw_bytes *out, const struct mesh *me
     for (size_t i = 0; status == TW_OK && i < count; i++) {
         struct vertex vertex = vertex_of(mesh, i);
         status = append_vertex(out, &vertex, err);
-        if (i % 65536 == 0 && is_stopped(out))
-            status = tw_error_set(err, TW_CANCELLED, "stopped");
     }
     count = triangles_of(mesh) / 2;
     for (size_t i = 0; status == TW_OK && i < count; i++) {
         square_at(mesh, i, corners);
         for (int corner = 0; status == TW_OK && corner < 6; corner++)
             status = append_u32(out, corners[corner], err);
-        if (i % 65536 == 0 && is_stopped(out))
-            status = tw_error_set(err, TW_CANCELLED, "stopped");
     }
     return status;
 }
@@ -357,8 +351,6 @@ static enum tw_status encode_obj(const struct tw_encoding *encoding, struct tw_b
         status = append_floats(out, "v", vertex.position, err);
         if (status == TW_OK)
             status = append_floats(out, "vn", vertex.normal, err);
-        if (i % 65536 == 0 && is_stopped(out))
-            status = tw_error_set(err, TW_CANCELLED, "stopped");
     }
     for (size_t i = 0; status == TW_OK && i < triangles_of(&mesh); i++) {
         square_at(&mesh, i / 2, corners);

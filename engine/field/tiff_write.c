@@ -113,15 +113,10 @@ static bool open_writer(struct writer *writer, const struct tw_encoding *encodin
 /* A row of tiles, of the map's rows from y on. */
 static bool write_tiles(struct writer *writer, const struct tw_value *rows, int32_t y)
 {
-    struct tw_tiff_stream *stream = &writer->stream;
     for (int32_t x = 0; x < rows->width; x += TILE) {
         fill_tile(rows, x, writer->unit, writer->tile);
         if (TIFFWriteTile(writer->tiff, writer->tile, (uint32_t)x, (uint32_t)y, 0, 0) < 0)
             return false;
-        if (stream->out && stream->out->stop && atomic_load(stream->out->stop)) {
-            stream->status = tw_error_set(stream->err, TW_CANCELLED, "stopped");
-            return false;
-        }
     }
     return true;
 }

@@ -53,12 +53,30 @@ static void a_length_beyond_memory_is_refused(void **state)
     free(bytes.at);
 }
 
+static void a_stopped_buffer_takes_no_more(void **state)
+{
+    atomic_bool stop = false;
+    struct tw_bytes bytes = {.stop = &stop};
+    struct tw_error error;
+    (void)state;
+    assert_int_equal(tw_bytes_append(&bytes, "ab", 2, NULL), TW_OK);
+    atomic_store(&stop, true);
+    assert_int_equal(tw_bytes_append(&bytes, "c", 1, &error), TW_CANCELLED);
+    assert_string_equal(error.message, "stopped");
+    assert_int_equal(tw_bytes_print(&bytes, NULL, "%d", 42), TW_CANCELLED);
+    assert_int_equal(tw_bytes_write_at(&bytes, 1, "cd", 2, NULL), TW_CANCELLED);
+    assert_int_equal(bytes.length, 2);
+    assert_memory_equal(bytes.at, "ab", 2);
+    free(bytes.at);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bytes_gather_in_order),
         cmocka_unit_test(text_is_printed_behind_what_is_there),
         cmocka_unit_test(a_length_beyond_memory_is_refused),
+        cmocka_unit_test(a_stopped_buffer_takes_no_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,19 +62,48 @@ static void every_type_but_a_packed_one_can_be_written(void **state)
     }
 }
 
-static enum tw_status write_value(const char *ending, const struct tw_value *value,
-                                  struct tw_bytes *out)
+static enum tw_status encode(const struct tw_format *format, const struct tw_value *value,
+                             struct tw_bytes *out, struct tw_error *err)
 {
-    const struct tw_format *format = tw_format_find(ending, value->type, false);
     struct tw_encoding encoding = {.values = &value, .count = 1, .range = {.high = 1}};
-    assert_non_null(format);
     void *options = calloc(1, format->options_size + 1);
     assert_non_null(options);
     tw_param_defaults(format->options, options);
     encoding.options = options;
-    enum tw_status status = tw_format_encode(format, encoding, out, NULL);
+    enum tw_status status = tw_format_encode(format, encoding, out, err);
     free(options);
     return status;
+}
+
+static enum tw_status write_value(const char *ending, const struct tw_value *value,
+                                  struct tw_bytes *out)
+{
+    const struct tw_format *format = tw_format_find(ending, value->type, false);
+    assert_non_null(format);
+    return encode(format, value, out, NULL);
+}
+
+/* Large files take seconds, so every format has to notice. */
+static void every_format_stops(void **state)
+{
+    atomic_bool stop = true;
+    (void)state;
+    for (const struct tw_format *const *row = tw_formats; *row; row++) {
+        const unsigned types = (*row)->encode ? (*row)->types : 0;
+        const enum tw_type type = types ? (enum tw_type)__builtin_ctz(types) : TW_TYPE_COUNT;
+        struct tw_bytes out = {.stop = &stop};
+        struct tw_value value;
+        struct tw_error error = {.status = TW_OK};
+        if (types == 0)
+            continue;
+        assert_int_equal(
+            tw_field_alloc(&value, type, 4, tw_type(type)->shape == TW_GRID ? 4 : 1, NULL), TW_OK);
+        memset(value.data, 0, tw_value_count(&value) * tw_type_size(type));
+        assert_int_equal(encode(*row, &value, &out, &error), TW_CANCELLED);
+        assert_string_equal(error.message, "stopped");
+        free(out.at);
+        tw_field_clear(&value);
+    }
 }
 
 static void expect_text(const char *ending, const struct tw_value *value, const char *expected)
@@ -155,6 +184,7 @@ int main(void)
         cmocka_unit_test(every_row_is_complete),
         cmocka_unit_test(a_format_is_chosen_by_ending_and_type),
         cmocka_unit_test(every_type_but_a_packed_one_can_be_written),
+        cmocka_unit_test(every_format_stops),
         cmocka_unit_test(lists_have_a_column_per_member),
         cmocka_unit_test(vectors_go_into_npy),
         cmocka_unit_test(files_are_known_by_content_or_by_ending),
