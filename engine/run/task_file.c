@@ -33,16 +33,6 @@ enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw
     return name[0] ? tw_file_resolve(node->folder, name, recipe->allow, path, err) : TW_OK;
 }
 
-/* A file that cannot be read is a fault of the input. */
-static enum tw_status as_input(enum tw_status status, struct tw_error *err)
-{
-    if (status != TW_IO)
-        return status;
-    if (err)
-        err->status = TW_INPUT;
-    return TW_INPUT;
-}
-
 static enum tw_status print_layout(const struct tw_recipe *recipe, const struct tw_node *node,
                                    const struct tw_format *format, uint64_t length,
                                    struct tw_key_file *file, struct tw_error *err)
@@ -69,7 +59,7 @@ enum tw_status tw_task_file_state(const struct tw_recipe *recipe, const struct t
         status = tw_file_sha256(path, FILE_BYTES_MAX, &file->bytes, &length, err);
     if (*has && bare && status == TW_OK)
         status = print_layout(recipe, node, bare, length, file, err);
-    return as_input(status, err);
+    return tw_file_as_input(status, err);
 }
 
 const struct tw_value *tw_task_file(const struct tw_task *task)
@@ -231,7 +221,7 @@ enum tw_status tw_task_file_open(struct tw_task *task)
     char path[PATH_MAX];
     enum tw_status status = tw_task_file_path(task->recipe, task->node, path, &task->error);
     if (status != TW_OK || !path[0])
-        return as_input(status, &task->error);
+        return tw_file_as_input(status, &task->error);
     struct tw_task_file *file = task->file = calloc(1, sizeof *file);
     if (!file)
         return tw_error_set(&task->error, TW_MEMORY, "out of memory");
@@ -246,7 +236,7 @@ enum tw_status tw_task_file_open(struct tw_task *task)
     const bool streams = task->node->type->file_rows && file->by_rows;
     if (status == TW_OK)
         status = streams ? take(task, file->held, &task->file_bytes) : decode_whole(task);
-    return as_input(status, &task->error);
+    return tw_file_as_input(status, &task->error);
 }
 
 void tw_task_file_close(struct tw_task *task)
@@ -299,7 +289,7 @@ enum tw_status tw_task_file_rows(struct tw_task *task, tw_file_row_fn *fn, void 
     const struct tw_row_sink sink = {begin_rows, give_row, &rows};
     const struct tw_value *value = tw_task_file(task);
     if (!value)
-        return as_input(read_rows(task, &sink), &task->error);
+        return tw_file_as_input(read_rows(task, &sink), &task->error);
     enum tw_status status = TW_OK;
     size_t row = (size_t)value->width * tw_type_size(value->type);
     for (int32_t y = 0; status == TW_OK && y < value->height; y++)
