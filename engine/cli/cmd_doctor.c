@@ -172,7 +172,7 @@ const struct tw_check_row tw_check_rows[] = {
     {NULL, NULL},
 };
 
-const char *tw_check_state_name(enum tw_check_state state)
+static const char *name_of(enum tw_check_state state)
 {
     static const char *const names[] = {"ok", "note", "failed"};
     return names[state];
@@ -180,16 +180,15 @@ const char *tw_check_state_name(enum tw_check_state state)
 
 static void print_check(const char *name, const struct tw_check *check)
 {
-    printf("%-6s  %-12s  ", tw_check_state_name(check->state), name);
+    printf("%-6s  %-12s  ", name_of(check->state), name);
     tw_text_write(stdout, check->value, TW_TEXT_TERMINAL);
     printf(check->source ? " (%s)\n" : "\n", check->source);
 }
 
 static json_t *check_json(const char *name, const struct tw_check *check)
 {
-    return json_pack("{s:s, s:s, s:o, s:s?, s:o}", "name", name, "state",
-                     tw_check_state_name(check->state), "value", tw_cli_json(check->value),
-                     "source", check->source, "hint",
+    return json_pack("{s:s, s:s, s:o, s:s?, s:o}", "name", name, "state", name_of(check->state),
+                     "value", tw_cli_json(check->value), "source", check->source, "hint",
                      check->hint[0] ? tw_cli_json(check->hint) : json_null());
 }
 

@@ -25,9 +25,6 @@ struct tw_check_row {
 };
 extern const struct tw_check_row tw_check_rows[];
 
-/* "ok", "note" or "failed". */
-const char *tw_check_state_name(enum tw_check_state state);
-
 /* doctor_clock.c: seconds since 1970, and by how many a time lies outside of a span of this clock.
  */
 int64_t tw_check_now(void);

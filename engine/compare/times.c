@@ -25,7 +25,8 @@ static int32_t rank_of(int32_t n)
     return k;
 }
 
-struct tw_median tw_median_find(double *samples, int32_t count)
+/* Sorts the samples. */
+static struct tw_median find_median(double *samples, int32_t count)
 {
     struct tw_median found = {NAN, NAN, NAN};
     int32_t rank = rank_of(count);
@@ -96,8 +97,8 @@ enum tw_status tw_compare_times(const struct tw_experiment *e, const struct tw_l
         status = run_rounds(recipes, e->variant_count, rounds, &options, &clock, err);
     for (size_t v = 0; status == TW_OK && v < variants; v++)
         times[v] = (struct tw_variant_time){
-            tw_median_find(clock.wall + v * (size_t)rounds, rounds),
-            tw_median_find(clock.processor + v * (size_t)rounds, rounds), rounds};
+            find_median(clock.wall + v * (size_t)rounds, rounds),
+            find_median(clock.processor + v * (size_t)rounds, rounds), rounds};
     for (size_t v = 0; recipes && v < variants; v++)
         tw_recipe_release(recipes[v]);
     free(recipes);

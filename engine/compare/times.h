@@ -11,8 +11,6 @@
 struct tw_median {
     double median, low, high;
 };
-/* Sorts the samples. */
-struct tw_median tw_median_find(double *samples, int32_t count);
 
 struct tw_variant_time {
     struct tw_median wall, processor; /* seconds; processor: of all threads */

@@ -310,7 +310,8 @@ bool tw_unit_takes_metres(const char *unit)
     return false;
 }
 
-bool tw_param_is_word(const struct tw_param *row, const void *params)
+/* Whether the number is one that recipes write as the row's word. */
+static bool is_word(const struct tw_param *row, const void *params)
 {
     const void *field = (const unsigned char *)params + row->offset;
     if (!row->word)
@@ -325,7 +326,7 @@ int tw_param_print(const struct tw_param *row, const void *params, char *text, s
     int length = 0;
     const char *label;
     text[0] = 0;
-    if (tw_param_is_word(row, params))
+    if (is_word(row, params))
         return snprintf(text, size, "%s", row->word);
     switch (row->kind) {
     case TW_KIND_F32:

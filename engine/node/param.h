@@ -26,8 +26,6 @@ bool tw_param_cell(const struct tw_column *column, const char *text, float *cell
 
 /* Whether recipes with a world may give numbers of this unit in metres. */
 bool tw_unit_takes_metres(const char *unit);
-/* Whether the number is one that recipes write as the row's word. */
-bool tw_param_is_word(const struct tw_param *row, const void *params);
 /* Canonical text of a field, equal for equal values; of a table only its shape. Returns the
  * length as snprintf does. */
 int tw_param_print(const struct tw_param *row, const void *params, char *text, size_t size);

@@ -54,11 +54,7 @@ struct tw_task {
     struct tw_stamp stamps[TW_PORTS_MAX];
 };
 
-/* task_file.c. The node's file, confined to the recipe's folder; `path` (4096 bytes) is "" without
- * one. */
-enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
-                                 char *path, struct tw_error *err);
-/* What the node's file is now; *has is false when it names none. */
+/* task_file.c. What the node's file is now; *has is false when it names none. */
 enum tw_status tw_task_file_state(const struct tw_recipe *recipe, const struct tw_node *node,
                                   bool *has, struct tw_key_file *file, struct tw_error *err);
 

@@ -25,8 +25,9 @@ struct tw_task_file {
     struct tw_value value; /* decoded; no data when the node reads rows */
 };
 
-enum tw_status tw_task_file_path(const struct tw_recipe *recipe, const struct tw_node *node,
-                                 char *path, struct tw_error *err)
+/* Confined to the recipe's folder; `path` (PATH_MAX bytes) is "" for a node without a file. */
+static enum tw_status find_path(const struct tw_recipe *recipe, const struct tw_node *node,
+                                char *path, struct tw_error *err)
 {
     const char *name = tw_node_file_name(node);
     path[0] = 0;
@@ -52,7 +53,7 @@ enum tw_status tw_task_file_state(const struct tw_recipe *recipe, const struct t
     char path[PATH_MAX];
     uint64_t length = 0;
     const struct tw_format *bare = tw_format_bare(tw_node_file_name(node));
-    enum tw_status status = tw_task_file_path(recipe, node, path, err);
+    enum tw_status status = find_path(recipe, node, path, err);
     *has = status == TW_OK && path[0];
     file->layout[0] = 0;
     if (*has)
@@ -219,7 +220,7 @@ static enum tw_status probe(struct tw_task *task, const char *path)
 enum tw_status tw_task_file_open(struct tw_task *task)
 {
     char path[PATH_MAX];
-    enum tw_status status = tw_task_file_path(task->recipe, task->node, path, &task->error);
+    enum tw_status status = find_path(task->recipe, task->node, path, &task->error);
     if (status != TW_OK || !path[0])
         return tw_file_as_input(status, &task->error);
     struct tw_task_file *file = task->file = calloc(1, sizeof *file);

@@ -55,9 +55,6 @@ int32_t tw_drainage_label_basins(struct tw_task *task, struct tw_drainage *d, co
 /* Memory for so many basins, at least; what it held is lost when it grows. */
 enum tw_status tw_drainage_reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins);
 
-/* The first cell from `cell` on that has no receiver and is not an outlet, or -1. */
-int32_t tw_drainage_next_pit(const struct tw_drainage *d, int32_t cell);
-
 /* The scratch that this takes on natural land. */
 void tw_drainage_basins_forecast(struct tw_forecast *f);
 

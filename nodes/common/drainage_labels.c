@@ -9,7 +9,8 @@
 enum { NO_BASIN = -1, ELSEWHERE = -2 }; /* ELSEWHERE: the way leaves the strip */
 enum { ROWS_A_STRIP = 32 };
 
-int32_t tw_drainage_next_pit(const struct tw_drainage *d, int32_t cell)
+/* The first cell from `cell` on that has no receiver and is not an outlet, or -1. */
+static int32_t next_pit(const struct tw_drainage *d, int32_t cell)
 {
     for (; cell < d->cells; cell++) {
         const uint8_t *found = memchr(d->to + cell, TW_OUTLET, (size_t)(d->cells - cell));
@@ -26,7 +27,7 @@ int32_t tw_drainage_next_pit(const struct tw_drainage *d, int32_t cell)
 int32_t tw_drainage_list_pits(const struct tw_drainage *d, int32_t *pits)
 {
     int32_t count = 0;
-    for (int32_t pit = tw_drainage_next_pit(d, 0); pit >= 0; pit = tw_drainage_next_pit(d, pit + 1))
+    for (int32_t pit = next_pit(d, 0); pit >= 0; pit = next_pit(d, pit + 1))
         pits[count++] = pit;
     return count;
 }
@@ -123,8 +124,7 @@ static int32_t pit_beside(const struct tw_drainage *d, const float *heights, int
 static int32_t label_pits(const struct tw_drainage *d, const float *heights)
 {
     int32_t basins = 1;
-    for (int32_t pit = tw_drainage_next_pit(d, 0); pit >= 0;
-         pit = tw_drainage_next_pit(d, pit + 1)) {
+    for (int32_t pit = next_pit(d, 0); pit >= 0; pit = next_pit(d, pit + 1)) {
         int32_t beside = pit_beside(d, heights, pit);
         d->label[pit] = beside == NO_BASIN ? basins++ : beside;
     }

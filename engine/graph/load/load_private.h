@@ -223,9 +223,6 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
 /* repeat.c: the same for as many rounds as the node says; the scope of the last one. */
 struct tw_scope *tw_load_rounds(struct tw_loader *loader, struct tw_scope *parent,
                                 const struct tw_member *member, const char *file);
-/* The entry `repeat` of the node that uses the scope; NULL when there is none, or when it is a
- * parameter or an input of the recipe. */
-const struct tw_yaml *tw_repeat_entry(const struct tw_scope *scope);
 /* Gives the scope the names of its round; false without memory. */
 bool tw_repeat_number(struct tw_loader *loader, struct tw_scope *scope, int32_t round);
 /* The output of the round before that feeds the input; NULL when it keeps what the node gives. */

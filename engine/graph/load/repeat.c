@@ -12,7 +12,9 @@
 
 #define ROUNDS_MAX 1000
 
-const struct tw_yaml *tw_repeat_entry(const struct tw_scope *scope)
+/* The entry `repeat` of the node that uses the scope; NULL when there is none, or when it is a
+ * parameter or an input of the recipe. */
+static const struct tw_yaml *repeat_entry(const struct tw_scope *scope)
 {
     bool own = tw_yaml_find(tw_yaml_find(scope->root, "params"), "repeat") ||
                tw_yaml_find(tw_yaml_find(scope->root, "inputs"), "repeat");
@@ -22,7 +24,7 @@ const struct tw_yaml *tw_repeat_entry(const struct tw_scope *scope)
 bool tw_repeat_number(struct tw_loader *loader, struct tw_scope *scope, int32_t round)
 {
     struct tw_arena *arena = &loader->recipe->arena;
-    if (!tw_repeat_entry(scope))
+    if (!repeat_entry(scope))
         return true;
     scope->prefix = tw_arena_print(arena, "%s%d/", scope->prefix, (int)round);
     if (round > 1)
@@ -104,7 +106,7 @@ struct tw_scope *tw_load_rounds(struct tw_loader *loader, struct tw_scope *paren
 {
     int32_t faults = loader->report->faults;
     struct tw_scope *scope = tw_load_scope(loader, parent, member, file, 1);
-    const struct tw_yaml *repeat = scope ? tw_repeat_entry(scope) : NULL;
+    const struct tw_yaml *repeat = scope ? repeat_entry(scope) : NULL;
     if (!repeat)
         return scope;
     int32_t rounds = read_rounds(loader, parent, repeat, member->id);

@@ -22,7 +22,8 @@ double tw_mass_balance_sum(const struct tw_task *task, const float *map)
     return sum;
 }
 
-bool tw_mass_balance_used(const struct tw_task *task, int port)
+/* Whether anything uses one of the three outputs. */
+static bool is_used(const struct tw_task *task, int port)
 {
     return tw_task_wants(task, port) || tw_task_wants(task, port + DEPOSITED) ||
            tw_task_wants(task, port + LEDGER);
@@ -33,7 +34,7 @@ enum tw_status tw_mass_balance_reserve(struct tw_task *task, const struct tw_val
 {
     struct tw_value *eroded = tw_task_output(task, port);
     *before = NULL;
-    if (!mask && !tw_mass_balance_used(task, port))
+    if (!mask && !is_used(task, port))
         return TW_OK;
     size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
     *before = eroded->data ? tw_floats(eroded) : tw_task_scratch(task, cells, sizeof **before);
@@ -126,7 +127,7 @@ enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, 
                      .stride = stride};
     bool summed = tw_task_wants(task, port + LEDGER);
     *sums = (struct tw_mass_balance){0};
-    if (!mask && !tw_mass_balance_used(task, port)) {
+    if (!mask && !is_used(task, port)) {
         if (after != m.out)
             tw_rows(task, height, 16, copy_rows, &m);
         return TW_OK;

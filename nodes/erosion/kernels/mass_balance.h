@@ -14,8 +14,6 @@ struct tw_mass_balance {
 double tw_mass_balance_sum(const struct tw_task *task, const float *map);
 
 /* A node's balance is three outputs on demand from `port` on: eroded, deposited and a ledger. */
-/* Whether anything uses one of them. */
-bool tw_mass_balance_used(const struct tw_task *task, int port);
 /* A map of the task's size for the heights before, which tw_mass_balance_store() reads: the block
  * of `port` or scratch; *before is NULL without a mask when nothing of the balance is used. */
 enum tw_status tw_mass_balance_reserve(struct tw_task *task, const struct tw_value *mask, int port,
