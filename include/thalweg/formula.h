@@ -5,7 +5,6 @@
 #ifndef THALWEG_FORMULA_H
 #define THALWEG_FORMULA_H
 
-#include <float.h>
 #include <stdint.h>
 
 #ifdef __cplusplus

@@ -4,11 +4,12 @@
 #ifndef THALWEG_KERNEL_H
 #define THALWEG_KERNEL_H
 
+#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-#if defined(__FAST_MATH__) || (defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
+#if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
 #error "thalweg needs plain IEEE arithmetic: no -ffast-math, no x87"
 #endif
 
