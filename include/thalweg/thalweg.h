@@ -161,7 +161,8 @@ struct tw_run_options {
 /* Computes the recipe's outputs; any number of times, and the same bytes each time with the same
  * inputs. On success `*result` is owned by the caller; it holds values of its own and outlives the
  * recipe. Status: TW_USAGE (`only` names no output, an input was not fed, `cache_dir` is ""),
- * TW_LIMIT, TW_INPUT, TW_PATH, TW_NODE, TW_MEMORY, TW_CANCELLED. */
+ * TW_LIMIT, TW_INPUT, TW_PATH, TW_NODE, TW_IO (values that have to wait in cache_dir cannot),
+ * TW_MEMORY, TW_CANCELLED. */
 TW_API enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_run_options *options,
                                     struct tw_result **result, struct tw_error *error);
 /* The value of an output by name; NULL when there is none. Borrowed: lives as long as the result,
