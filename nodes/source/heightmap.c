@@ -96,20 +96,21 @@ const struct tw_node_type tw_node_source_heightmap = {
     .name = "source.heightmap",
     .version = 1,
     .summary = "a height map from a file",
-    "Heights become low + v (high - low) with range [low, high]. Integers of b bits are read "
-    "as v / (2^b - 1) where they have no sign, else as they are, as floats are.\n"
-    "Files without a header (.r16, .raw, .r32) say neither their size nor what their levels "
-    "stand for: width and height give the one and range the other, or the sidecar .json does "
-    "that an export writes beside them, rows from south to north and metres included. What "
-    "is given goes before what a sidecar says. endian: big is for files of other programs, "
-    "since an export is little-endian. A file with a header says all of this itself: width, "
-    "height, endian and flip are refused there. A .tif with GDAL's scale and offset, a mask, "
-    "cells of its nodata value, or mirrored, as with rows from south to north, is refused.\n"
-    "A crop keeps the north-west corner; bilinear and lanczos clamp at the border. Bilinear "
-    "mixes the four cells around, which is for files about as fine as the map. Lanczos takes "
-    "three lobes of a windowed sinc, as wide as a cell of the map where the file is finer: "
-    "slopes stay sharp and nothing is missed between cells, but heights beside a cliff may "
-    "pass those of the file by a tenth of it.",
+    .detail =
+        "Heights become low + v (high - low) with range [low, high]. Integers of b bits are read "
+        "as v / (2^b - 1) where they have no sign, else as they are, as floats are.\n"
+        "Files without a header (.r16, .raw, .r32) say neither their size nor what their levels "
+        "stand for: width and height give the one and range the other, or the sidecar .json does "
+        "that an export writes beside them, rows from south to north and metres included. What "
+        "is given goes before what a sidecar says. endian: big is for files of other programs, "
+        "since an export is little-endian. A file with a header says all of this itself: width, "
+        "height, endian and flip are refused there. A .tif with GDAL's scale and offset, a mask, "
+        "cells of its nodata value, or mirrored, as with rows from south to north, is refused.\n"
+        "A crop keeps the north-west corner; bilinear and lanczos clamp at the border. Bilinear "
+        "mixes the four cells around, which is for files about as fine as the map. Lanczos takes "
+        "three lobes of a windowed sinc, as wide as a cell of the map where the file is finer: "
+        "slopes stay sharp and nothing is missed between cells, but heights beside a cliff may "
+        "pass those of the file by a tenth of it.",
     .cite = "turkowski1990 duchon1979",
     .outputs = outputs,
     .params = params,
