@@ -7,7 +7,6 @@
 #include "base/report.h"
 #include "base/text.h"
 #include "cli/annotate.h"
-#include "cli/answer.h"
 #include "cli/events.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"

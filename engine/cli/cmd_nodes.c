@@ -5,7 +5,6 @@
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/nodes.h"
-#include "field/field.h"
 #include "node/guess.h"
 
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 char *tw_compare_best_command(const struct tw_comparison *c)
 {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* A node of the cluster, held against this machine. */
-#include "cli/cli.h"
 #include "cli/doctor.h"
 #include "cli/node_probe.h"
 

@@ -7,7 +7,6 @@
 #include "cli/cluster.h"
 #include "cli/events.h"
 #include "cli/findings.h"
-#include "cli/output_file.h"
 #include "cli/stop.h"
 #include "graph/merge.h"
 #include "run/history.h"

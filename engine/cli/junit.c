@@ -5,7 +5,6 @@
 #include "cli/answer.h"
 
 #include "base/text.h"
-#include "cli/cli.h"
 
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Node types as Markdown: the pages of docs/nodes. */
 #include "cli/nodes.h"
-#include "field/field.h"
 
 #include <stdio.h>
 #include <string.h>

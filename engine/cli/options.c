@@ -2,12 +2,10 @@
 /* The rows, and words made from them. */
 #include "cli/options.h"
 
-#include "base/arena.h"
 #include "base/suggest.h"
 #include "cli/annotate.h"
 #include "cli/cli.h"
 #include "cli/cluster.h"
-#include "cli/output_file.h"
 #include "compare/shard.h"
 #include "experiment/experiment.h"
 #include "field/field.h"

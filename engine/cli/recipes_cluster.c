@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/recipes_cluster.h"
 
-#include "base/file.h"
 #include "base/process.h"
 #include "batch/script.h"
 #include "cli/cli.h"

@@ -5,7 +5,6 @@
 #include "graph/names.h"
 
 #include <stdio.h>
-#include <string.h>
 
 static enum tw_status check_only(const struct tw_parts *parts, struct tw_error *err)
 {

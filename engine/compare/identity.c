@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 static bool add_measure(struct tw_bytes *text, const struct tw_compare_round *round,
                         const struct tw_experiment *e, int32_t m)

@@ -5,8 +5,6 @@
 #include "base/file.h"
 #include "compare/identity.h"
 
-#include <string.h>
-
 struct tw_seed_range tw_shard_seeds(struct tw_shard_number shard, int32_t seed_count)
 {
     return (struct tw_seed_range){

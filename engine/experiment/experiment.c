@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "field/field.h"
-#include "node/param.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "base/number.h"
 #include "base/suggest.h"
 #include "experiment/map_measure.h"
-#include "node/param.h"
 
 #include <stdio.h>
 #include <string.h>

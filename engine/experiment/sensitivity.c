@@ -9,7 +9,6 @@
 #include <thalweg/kernel.h>
 
 #include <stdio.h>
-#include <string.h>
 
 enum { DIGITS = 9, LEVELS = 4, TRAJECTORIES_MAX = 500, POINTS_MAX = 500 };
 enum { DRAW_ORDER, DRAW_START };

@@ -3,8 +3,6 @@
 
 #include <thalweg/kernel.h>
 
-#include <string.h>
-
 #define SIZE 0.3       /* of a new simplex */
 #define SMALLEST 0.002 /* below that it starts again */
 

@@ -3,7 +3,6 @@
 #include "experiment/experiment_private.h"
 
 #include "base/number.h"
-#include "experiment/simplex.h"
 
 #include <string.h>
 

@@ -3,8 +3,6 @@
  * ZIP compression. Where the build has no such library the row stays, and says what is missing. */
 #include "field/notes.h"
 
-#include <inttypes.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

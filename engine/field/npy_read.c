@@ -4,7 +4,6 @@
 
 #include "base/byte_order.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -7,7 +7,6 @@
 #include "base/number.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* Of a tile `side_m` is its own. */
 static double cell_of(const struct tw_encoding *encoding)

@@ -6,7 +6,6 @@
 #include "base/number.h"
 #include "graph/load/expect.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 
 #include "base/byte_order.h"
 #include "base/bytes.h"
-#include "base/number.h"
 #include "field/field.h"
 #include "node/formula_text.h"
 #include "node/param.h"

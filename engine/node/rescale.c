@@ -4,7 +4,6 @@
 #include <thalweg/rescale.h>
 #include <thalweg/simd.h>
 
-#include <limits.h>
 #include <string.h>
 
 struct map {

@@ -5,8 +5,6 @@
 
 #include "report/svg.h"
 
-#include <stdlib.h>
-
 enum { BOX = 146, HIGH = 38, ACROSS = 40, DOWN = 14, EDGE = 6, SWEEPS = 8, LANE = 8 };
 
 struct layout {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/chart.h"
 
-#include "report/page.h"
-
 #include <inttypes.h>
 
 enum { WIDTH = 236, HEIGHT = 210, TOP = 12, BOTTOM = 176, LEFT = 52, A = 76, B = 212 };

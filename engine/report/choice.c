@@ -4,7 +4,6 @@
 #include "report/verdict.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* More is better. */
 static double worth(const struct tw_comparison *c, int32_t variant)

@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <string.h>
 
 /* 1, 2 or 5 times a power of ten, at least `least`. */
 static double round_step(double least, int *digits)

@@ -4,7 +4,6 @@
 
 #include "compare/effects.h"
 #include "compare/tuning.h"
-#include "report/sweep.h"
 
 #include <math.h>
 

@@ -6,7 +6,6 @@
 #include "run/export.h"
 #include "run/job_private.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* One block in so many is timed: reading the clock costs, too; blocks in a range at least. */
 enum { TIMED = 16, GRAIN = 16 };

@@ -3,7 +3,6 @@
 #include "base/suggest.h"
 #include "run/state_private.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

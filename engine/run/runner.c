@@ -9,8 +9,6 @@
 #include "run/spill.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 enum { TICK_MS = 50 }; /* how often progress is reported and cancellation polled */

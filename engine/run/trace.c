@@ -5,7 +5,6 @@
 #include "base/json.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Threads count from 1 in the order in which they are first seen. */
 static int thread_number(const struct tw_trace *trace, uv_thread_t thread)

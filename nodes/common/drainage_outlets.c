@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/drainage_outlets.h"
-#include "common/drainage_basins.h"
 
 #include <thalweg/rescale.h>
 

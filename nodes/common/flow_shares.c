@@ -10,7 +10,6 @@
 #include <thalweg/kernel.h>
 
 #include <float.h>
-#include <string.h>
 
 enum { CHUNK = 64 };
 

@@ -2,7 +2,6 @@
 #include "common/polymap.h"
 
 #include <float.h>
-#include <limits.h>
 #include <string.h>
 
 enum { HEAD_WORDS = 6, CELL_WORDS = 8, CORNER_WORDS = 9 };

@@ -12,8 +12,6 @@
 
 #include <thalweg/kernel.h>
 
-#include <string.h>
-
 #define APRON_WIDE 4 /* in (D time)^(1/2); slopes of closed borders are a tenth lower there */
 
 enum { SUBSTEPS_AUTO, SUBSTEPS_ONE, SUBSTEPS_MAX = 1000000 };

@@ -11,8 +11,6 @@
 
 #include <thalweg/kernel.h>
 
-#include <string.h>
-
 struct params {
     int32_t mode;
     int32_t slope;

@@ -4,7 +4,6 @@
  * header, which nobody can read without their size. Each is an export of its own. */
 #include "field/sidecar.h"
 #include "graph/load/load_private.h"
-#include "node/param.h"
 
 #include <string.h>
 

@@ -2,13 +2,10 @@
 /* `tiles:` of an export: one map in several files. Each tile becomes an export of its own, so it is
  * written, compared, guarded and reported as any other file. Names are made from a pattern that has
  * no separators, so a tile lies where the entry's file would. */
-#include "base/number.h"
-#include "base/suggest.h"
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "graph/load/load_private.h"
 
 #include "field/field.h"
-#include "node/param.h"
 #include "node/world.h"
 
 #include <inttypes.h>

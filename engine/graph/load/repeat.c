@@ -8,7 +8,6 @@
 #include "base/number.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #define ROUNDS_MAX 1000
 

@@ -5,8 +5,6 @@
 #include "graph/load/load_private.h"
 
 #include "base/file.h"
-#include "base/suggest.h"
-#include "field/field.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,7 +3,6 @@
  * counts is one. Sources are settled before their users, over an explicit stack, since the order in
  * the file is free. What is not known, a missing reference or a node that feeds itself, counts as a
  * mask, which fits everywhere: its own fault is reported, and no further one follows from it. */
-#include "graph/load/load_private.h"
 #include "graph/load/recipe.h"
 
 struct walk {

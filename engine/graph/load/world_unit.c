@@ -7,7 +7,6 @@
 
 #include <thalweg/kernel.h>
 
-#include <stdio.h>
 #include <string.h>
 
 /* The unit behind a number, with or without a blank between: its length, 0 for anything else. */

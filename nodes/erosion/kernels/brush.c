@@ -4,7 +4,6 @@
 #include "erosion/kernels/ground_maps.h"
 
 #include <math.h>
-#include <string.h>
 
 void tw_brush_make(struct tw_brush *brush, int32_t radius, int32_t width, int32_t height)
 {

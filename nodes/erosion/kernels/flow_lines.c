@@ -4,8 +4,6 @@
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
-#include <string.h>
-
 #define ABYSS 1e30f /* higher than any ground: the neighbour that is not there */
 
 /* The steepest descent of a cell so far. */

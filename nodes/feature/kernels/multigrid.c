@@ -14,8 +14,6 @@
 
 #include <thalweg/simd.h>
 
-#include <string.h>
-
 enum { LEVELS_MAX = 20, CYCLES_MAX = 40, SUMS = 2 };
 
 /* When PATIENCE cycles were not enough, some cells are held so weakly that their error is all but
