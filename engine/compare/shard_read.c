@@ -172,8 +172,10 @@ static enum tw_status open_file(struct tw_shard_reader *reader, struct tw_error 
 {
     int descriptor = -1;
     uint64_t length;
-    if (tw_file_open_regular(reader->path, INT64_MAX, &descriptor, &length, err) != TW_OK)
-        return TW_INPUT;
+    enum tw_status status =
+        tw_file_open_regular(reader->path, INT64_MAX, &descriptor, &length, err);
+    if (status != TW_OK)
+        return tw_file_as_input(status, err);
     reader->file = fdopen(descriptor, "r");
     if (reader->file)
         return TW_OK;

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Seeds are run one after the other, and each says how far the comparison is. */
+/* Seeds are run one after the other, and each says how far the comparison is; and why a shard of
+ * them cannot be opened. */
 #include "support/command.h"
 #include "support/harness.h"
 
 #include "compare/run.h"
+#include "compare/shard.h"
 
 #include <string.h>
+#include <sys/resource.h>
 
 enum { SEEDS = 3 };
 
@@ -55,6 +58,33 @@ static void every_seed_says_how_far_it_is(void **state)
     tw_experiment_release(experiment);
 }
 
+static void expect_refusal(enum tw_status status, const char *path)
+{
+    const struct tw_experiment experiment = {.run_count = 1};
+    const struct tw_shard_origin origin = {.experiment = &experiment};
+    struct tw_shard_reader reader;
+    struct tw_error error = {.status = TW_OK};
+    assert_int_equal(tw_shard_open(&reader, &origin, path, &error), status);
+    assert_int_equal(error.status, status);
+    tw_shard_close(&reader);
+}
+
+/* Work that waits for shards leaves out a bad file, and computes its seeds once more. */
+static void too_few_descriptors_are_no_fault_of_a_shard(void **state)
+{
+    struct rlimit before, few;
+    (void)state;
+    command_write("shard", "", 0);
+    expect_refusal(TW_INPUT, "shard");
+    expect_refusal(TW_INPUT, "missing");
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = before;
+    few.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    expect_refusal(TW_MEMORY, "shard");
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
 static int set_up(void **state)
 {
     (void)state;
@@ -66,6 +96,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_seed_says_how_far_it_is),
+        cmocka_unit_test(too_few_descriptors_are_no_fault_of_a_shard),
     };
     return cmocka_run_group_tests(tests, set_up, command_tear_down);
 }
