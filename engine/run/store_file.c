@@ -101,29 +101,33 @@ static bool write_piece(void *fd, const void *at, size_t length)
     return tw_file_write_all(*(const int *)fd, at, length);
 }
 
+bool tw_store_write(int fd, const void *head, size_t head_size, const struct tw_value *body)
+{
+    bool ok = tw_file_write_all(fd, head, head_size) &&
+              (!body || tw_field_give_bytes(body, write_piece, &fd));
+    int why = errno;
+    if (!tw_file_close(fd) && ok) /* some disks say only now that they are full */
+        return false;
+    errno = why;
+    return ok;
+}
+
 bool tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
                       const struct tw_value *body)
 {
     char temp[TW_STORE_PATH];
     size_t body_size = body ? tw_value_count(body) * tw_type_size(body->type) : 0;
-    int why = 0;
     int fd = tw_store_open_temp(store, temp, false);
     if (fd < 0) {
         remember(store, "cannot write to the cache", errno);
         return false;
     }
-    if (!tw_file_write_all(fd, head, head_size) ||
-        (body && !tw_field_give_bytes(body, write_piece, &fd)))
-        why = errno;
-    if (!tw_file_close(fd) && why == 0) /* some disks say only now that they are full */
-        why = errno;
-    if (why == 0 && !move_entry(store, temp, path))
-        why = errno;
-    if (why == 0) {
+    if (tw_store_write(fd, head, head_size, body) && move_entry(store, temp, path)) {
         account(store, head_size + body_size);
         tw_store_note(store, TW_STORE_WRITTEN, head_size + body_size);
         return true;
     }
+    int why = errno;
     (void)tw_dir_remove(store->root, temp);
     remember(store, "cannot write to the cache", why);
     return false;

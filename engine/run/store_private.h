@@ -66,7 +66,9 @@ void tw_store_keep_bound(struct tw_store *store);
 /* store_counts.c: adds what was noted to the folder's counts; removes these. */
 void tw_store_save_counts(struct tw_store *store);
 void tw_store_clear_counts(struct tw_store *store);
-/* Writes head and body, which may be NULL, as the file `path`: all of it, or nothing and false. */
+/* Writes head and body, which may be NULL, and closes `fd`; false with errno. */
+bool tw_store_write(int fd, const void *head, size_t head_size, const struct tw_value *body);
+/* The same as the file `path`: all of it, or nothing and false. */
 bool tw_store_publish(struct tw_store *store, const char *path, const void *head, size_t head_size,
                       const struct tw_value *body);
 

@@ -10,29 +10,12 @@
 
 #include <errno.h>
 
-static bool write_piece(void *fd, const void *at, size_t length)
-{
-    return tw_file_write_all(*(const int *)fd, at, length);
-}
-
-static bool write_blob(int fd, const struct tw_stamp *stamp, const struct tw_value *value)
-{
-    unsigned char head[TW_BLOB_HEAD];
-    tw_store_encode_head(head, stamp);
-    bool ok =
-        tw_file_write_all(fd, head, sizeof head) && tw_field_give_bytes(value, write_piece, &fd);
-    int why = errno;
-    if (!tw_file_close(fd) && ok) /* some disks say only now that they are full */
-        return false;
-    errno = why;
-    return ok;
-}
-
 /* A descriptor to read by. */
 static int write_nameless(struct tw_store *store, const struct tw_stamp *stamp,
                           const struct tw_value *value)
 {
     char path[TW_STORE_PATH];
+    unsigned char head[TW_BLOB_HEAD];
     int to = tw_store_open_temp(store, path, false);
     if (to < 0)
         return -1;
@@ -43,7 +26,8 @@ static int write_nameless(struct tw_store *store, const struct tw_stamp *stamp,
         errno = why;
         return -1;
     }
-    if (write_blob(to, stamp, value))
+    tw_store_encode_head(head, stamp);
+    if (tw_store_write(to, head, sizeof head, value))
         return from;
     why = errno;
     (void)tw_file_close(from);
