@@ -292,6 +292,6 @@ void tw_load_cpt(struct tw_loader *loader, const struct tw_scope *scope, const s
     }
     if (status == TW_OK)
         status = tw_error_set(&error, TW_MEMORY, "out of memory");
-    tw_report_fault(loader->report, status == TW_IO ? TW_INPUT : status, place, error.hint, "%s",
+    tw_report_fault(loader->report, tw_file_as_input(status, NULL), place, error.hint, "%s",
                     error.message);
 }

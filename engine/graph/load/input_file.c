@@ -171,6 +171,6 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
             node->file = file->file;
     }
     if (error.status != TW_OK)
-        tw_report_fault(loader->report, error.status == TW_IO ? TW_INPUT : error.status, place,
-                        error.hint, "%s", error.message);
+        tw_report_fault(loader->report, tw_file_as_input(error.status, NULL), place, error.hint,
+                        "%s", error.message);
 }

@@ -311,7 +311,7 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     if (tw_load_resolve(loader, parent->folder, file, path, &error) == TW_OK)
         text = read_text(loader, path, &length, &error);
     if (!text) {
-        enum tw_status status = error.status == TW_IO ? TW_INPUT : error.status;
+        enum tw_status status = tw_file_as_input(error.status, NULL);
         tw_report_fault(loader->report, status, place, error.hint, "%s", error.message);
         return NULL;
     }
