@@ -15,6 +15,8 @@
 #define TW_SEEDS_KEPT_MIN 1000
 #define TW_SAMPLES_KEPT_MAX (1 << 26) /* of all variants and measures: 512 MiB */
 
+#define TW_SAMPLE_MAX 1e150 /* squares and differences of samples are finite */
+
 struct tw_tuning;
 
 struct tw_comparison {

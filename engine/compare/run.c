@@ -31,8 +31,6 @@ static double seconds_of(const struct tw_compare_round *round, int32_t variant,
     return sum;
 }
 
-#define SAMPLE_MAX 1e150 /* squares and differences of samples are finite */
-
 /* A formula over the samples of a variant so far; what is not a finite number ends the experiment.
  */
 static enum tw_status compute(const struct tw_measure *measure, const double *samples,
@@ -47,10 +45,10 @@ static enum tw_status compute(const struct tw_measure *measure, const double *sa
     }
     if (!tw_expression_value(&expression, value, &fault))
         return tw_error_set(err, TW_NODE, "%s: %s", measure->name, fault.message);
-    if (*value <= SAMPLE_MAX && *value >= -SAMPLE_MAX)
+    if (*value <= TW_SAMPLE_MAX && *value >= -TW_SAMPLE_MAX)
         return TW_OK;
     return tw_error_set(err, TW_NODE, "%s is %.3g; expected at most %g", measure->name, *value,
-                        SAMPLE_MAX);
+                        TW_SAMPLE_MAX);
 }
 
 static enum tw_status collect(struct running *r, const struct tw_compare_round *round,

@@ -9,7 +9,6 @@
 #include "base/text.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -201,14 +200,14 @@ enum tw_status tw_shard_open(struct tw_shard_reader *reader, const struct tw_sha
 
 /* ---- rows ---- */
 
-static bool get_numbers(json_t *list, double least, size_t count, double *to)
+static bool get_numbers(json_t *list, double least, double most, size_t count, double *to)
 {
     if (json_array_size(list) != count)
         return false;
     for (size_t i = 0; i < count; i++) {
         json_t *value = json_array_get(list, i);
         to[i] = json_number_value(value);
-        if (!json_is_number(value) || !isfinite(to[i]) || to[i] < least)
+        if (!json_is_number(value) || !(to[i] >= least && to[i] <= most))
             return false;
     }
     return true;
@@ -264,13 +263,9 @@ static bool get_row(const struct tw_shard_reader *reader, json_t *line, struct t
         return false;
     if (failed)
         return get_failure(reader, failed, row);
-    if (!get_numbers(json_object_get(line, "samples"), -HUGE_VAL, cells, samples) ||
-        !get_numbers(json_object_get(line, "seconds"), 0, variants, seconds))
-        return false;
-    for (size_t v = 0; v < variants; v++)
-        if (seconds[v] > most_seconds)
-            return false;
-    return true;
+    return get_numbers(json_object_get(line, "samples"), -TW_SAMPLE_MAX, TW_SAMPLE_MAX, cells,
+                       samples) &&
+           get_numbers(json_object_get(line, "seconds"), 0, most_seconds, variants, seconds);
 }
 
 enum tw_status tw_shard_read(struct tw_shard_reader *reader, struct tw_shard_row *row,

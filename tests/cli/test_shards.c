@@ -305,6 +305,8 @@ static void forged_rows_are_refused(void **state)
         "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,\"6\"],\"seconds\":[0,0]}",
         "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,null],\"seconds\":[0,0]}",
         "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,1e999],\"seconds\":[0,0]}",
+        "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,1.01e150],\"seconds\":[0,0]}",
+        "{\"seed\":\"10\",\"samples\":[-1.01e150,2,3,4,5,6],\"seconds\":[0,0]}",
         "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,-1]}",
         "{\"seed\":\"10\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,1e12]}",
         "{\"seed\":\"10\",\"seed\":\"10\",\"samples\":[1,2,3,4,5,6],\"seconds\":[0,0]}",
