@@ -104,8 +104,9 @@ static void find_scales(struct tw_gallery *g, const struct tw_experiment *e)
             double most = tw_map_difference_find(a, b).greatest;
             g->difference = most > g->difference ? most : g->difference;
         }
+    double apart = 1e-6 * fabs(g->low); /* more than the distance of floats there */
     if (!(g->high > g->low))
-        g->high = g->low + 1;
+        g->high = g->low + (apart > 1 ? apart : 1);
     g->exaggeration = relief / (g->high - g->low);
 }
 

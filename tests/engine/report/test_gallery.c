@@ -75,6 +75,16 @@ static void nodes_that_draw_have_the_gallerys_parameters(void **state)
     tw_experiment_release(experiment);
 }
 
+static struct tw_experiment *load_file(const char *path)
+{
+    const struct tw_load_options options = {0};
+    struct tw_experiment *e = NULL;
+    struct tw_error error;
+    if (tw_experiment_load(path, &options, &e, &error) != TW_OK)
+        fail_msg("%s", error.message);
+    return e;
+}
+
 static struct tw_experiment *load_three(void)
 {
     static const char recipe[] =
@@ -84,14 +94,9 @@ static struct tw_experiment *load_three(void)
     static const char experiment[] =
         "thalweg-experiment: 1\nrecipe: three.yaml\nseeds: [1]\nmeasure: [stats.mean]\n"
         "variants: {a: {}, b: {params: {gain: 0.5}}, c: {params: {gain: 3}}}\nbaseline: b\n";
-    const struct tw_load_options load = {0};
-    struct tw_experiment *e = NULL;
-    struct tw_error error;
     command_write("three.yaml", recipe, strlen(recipe));
     command_write("three-experiment.yaml", experiment, strlen(experiment));
-    if (tw_experiment_load("three-experiment.yaml", &load, &e, &error) != TW_OK)
-        fail_msg("%s", error.message);
-    return e;
+    return load_file("three-experiment.yaml");
 }
 
 /* What the scales of a gallery must hold. */
@@ -157,6 +162,32 @@ static void all_pictures_share_their_scales(void **state)
     tw_experiment_release(e);
 }
 
+/* Where the next number of a double is more than 1 away. */
+static void flat_maps_far_up_have_a_scale(void **state)
+{
+    static const char recipe[] =
+        "thalweg: 1\nsize: 16\nnodes:\n  a: {type: source.constant, value: -1e9}\n"
+        "  b: {type: combine.multiply, a: a, b: a}\n  c: {type: combine.multiply, a: a, b: b}\n"
+        "  s: {type: measure.statistics, in: c}\noutputs: {height: c, stats: s}\n";
+    static const char experiment[] = "thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\n"
+                                     "variants: {a: {}}\nmeasure: [stats.mean]\n";
+    const struct tw_load_options options = {0};
+    const struct tw_run_options one = {.threads = 1};
+    struct tw_gallery g = {.variants = {.count = 1}, .seeds = {1}, .seed_count = 1};
+    struct tw_error error;
+    (void)state;
+    command_write("flat.yaml", recipe, strlen(recipe));
+    command_write("flat-experiment.yaml", experiment, strlen(experiment));
+    struct tw_experiment *e = load_file("flat-experiment.yaml");
+    const struct tw_gallery_run run = {.experiment = e, .load = &options, .run = &one};
+    if (tw_gallery_fill(&run, &g, &error) != TW_OK)
+        fail_msg("%s", error.message);
+    assert_true(g.low < -9e26 && (float)g.high > (float)g.low);
+    assert_true(fabs(g.exaggeration * (g.high - g.low) - 0.2) < 1e-9);
+    tw_gallery_release(&g);
+    tw_experiment_release(e);
+}
+
 /* Slopes are 0 but for the last two cells of a row, half and whole; or, of six cells, two down and
  * three across. */
 static void histograms_leave_out_half_a_percent(void **state)
@@ -189,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nodes_that_draw_have_the_gallerys_parameters),
         cmocka_unit_test(all_pictures_share_their_scales),
+        cmocka_unit_test(flat_maps_far_up_have_a_scale),
         cmocka_unit_test(histograms_leave_out_half_a_percent),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
