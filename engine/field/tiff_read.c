@@ -36,17 +36,18 @@ static enum tw_status check_picture(TIFF *tiff, struct tw_error *err)
 }
 
 /* A mask that says which cells count is a picture of its own, anywhere behind the heights. */
-static enum tw_status check_mask(TIFF *tiff, struct tw_error *err)
+static enum tw_status check_mask(TIFF *tiff, const struct tw_tiff_stream *stream)
 {
+    const int pictures_max = 64; /* more than halve the sides of any map, each with a mask */
     uint32_t kind = 0;
-    while (!(kind & FILETYPE_MASK) && TIFFReadDirectory(tiff))
+    for (int i = 0; i < pictures_max && !(kind & FILETYPE_MASK) && TIFFReadDirectory(tiff); i++)
         TIFFGetFieldDefaulted(tiff, TIFFTAG_SUBFILETYPE, &kind);
     if (kind & FILETYPE_MASK)
-        return tw_error_set(err, TW_INPUT,
+        return tw_error_set(stream->err, TW_INPUT,
                             "the .tif has a mask of cells that count; expected heights everywhere: "
                             "gdal_fillnodata.py fills gaps, gdal_translate -mask none leaves the "
                             "mask out");
-    return TIFFSetDirectory(tiff, 0) ? TW_OK : tw_error_set(err, TW_INPUT, "damaged .tif");
+    return tw_tiff_end(stream, TIFFSetDirectory(tiff, 0), stream->err);
 }
 
 static enum tw_status check_layout(const struct layout *layout, struct tw_error *err)
@@ -111,9 +112,10 @@ static enum tw_status check_length(TIFF *tiff, const struct layout *layout, uint
                         length, (int)layout->width, (int)layout->height);
 }
 
-static enum tw_status read_layout(TIFF *tiff, uint64_t length, struct layout *layout,
-                                  struct tw_error *err)
+static enum tw_status read_layout(TIFF *tiff, const struct tw_tiff_stream *stream, uint64_t length,
+                                  struct layout *layout)
 {
+    struct tw_error *err = stream->err;
     uint32_t width = 0, height = 0;
     *layout = (struct layout){.planes = 1, .format = SAMPLEFORMAT_UINT};
     TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
@@ -136,7 +138,7 @@ static enum tw_status read_layout(TIFF *tiff, uint64_t length, struct layout *la
         status = tw_tiff_check_mirrored(tiff, err);
     if (status == TW_OK)
         status = check_length(tiff, layout, length, err);
-    return status == TW_OK ? check_mask(tiff, err) : status;
+    return status == TW_OK ? check_mask(tiff, stream) : status;
 }
 
 /* As the file has it. */
@@ -303,8 +305,8 @@ enum tw_status tw_tiff_read(const struct tw_byte_source *source, const struct tw
     struct tw_tiff_stream stream = {.source = source, .err = err};
     struct layout layout = {0};
     TIFF *tiff = tw_tiff_open(&stream, "rm");
-    enum tw_status status =
-        tiff ? read_layout(tiff, source->length, &layout, err) : tw_tiff_end(&stream, false, err);
+    enum tw_status status = tiff ? read_layout(tiff, &stream, source->length, &layout)
+                                 : tw_tiff_end(&stream, false, err);
     const struct tw_file_facts facts = {
         .type = TW_HEIGHTMAP, .width = layout.width, .height = layout.height};
     if (status == TW_OK)
@@ -331,7 +333,7 @@ bool tw_tiff_has_rows(const struct tw_codec_head *head, uint64_t *held)
     struct layout layout = {0};
     struct block block = {0};
     TIFF *tiff = tw_tiff_open(&stream, "rm");
-    const bool has = tiff && read_layout(tiff, head->file_length, &layout, &ignored) == TW_OK &&
+    const bool has = tiff && read_layout(tiff, &stream, head->file_length, &layout) == TW_OK &&
                      find_block(tiff, &layout, &block) &&
                      (uint64_t)block.across * (uint64_t)block.bytes <= blocks_max;
     *held = has ? (uint64_t)block.across * (uint64_t)block.bytes : 0;
@@ -347,7 +349,7 @@ enum tw_status tw_tiff_probe(const struct tw_codec_head *head, struct tw_file_fa
     struct tw_tiff_stream stream = {.in = head, .err = err};
     struct layout layout = {0};
     TIFF *tiff = tw_tiff_open(&stream, "rm");
-    enum tw_status status = tiff ? read_layout(tiff, head->file_length, &layout, err)
+    enum tw_status status = tiff ? read_layout(tiff, &stream, head->file_length, &layout)
                                  : tw_tiff_end(&stream, false, err);
     if (tiff)
         TIFFClose(tiff);
