@@ -101,7 +101,7 @@ static void put_navigation(FILE *out, const struct tw_compare_page *page)
         put_link(out, "sensitivity", "Parameters");
     if (c->tuning)
         put_link(out, "tuning", "Tuning");
-    if (g && g->plates && g->plates[0].shade.at)
+    if (g && tw_gallery_first(g))
         put_link(out, "pictures", "Pictures");
     if (compared)
         put_link(out, "measures", "Measures");

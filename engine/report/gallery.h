@@ -48,6 +48,15 @@ static inline struct tw_plate *tw_plate_of(const struct tw_gallery *g, int32_t s
     return &g->plates[seed * g->variants.count + k];
 }
 
+/* The first with a picture; NULL: none has one. */
+static inline const struct tw_plate *tw_gallery_first(const struct tw_gallery *g)
+{
+    for (int32_t i = 0; g->plates && i < g->seed_count * g->variants.count; i++)
+        if (g->plates[i].shade.at)
+            return &g->plates[i];
+    return NULL;
+}
+
 /* How a gallery is run. */
 struct tw_gallery_run {
     const struct tw_experiment *experiment;

@@ -92,8 +92,8 @@ static int32_t position(const struct tw_gallery *g, int32_t variant, int32_t oth
 static void put_slider(const struct pictures *p)
 {
     int32_t base = position(p->g, p->e->baseline, 0), other = base == 0 ? 1 : 0;
-    bool views = p->g->plates[0].view.at != NULL;
-    if (p->g->variants.count < 2 || !p->g->plates[0].shade.at)
+    bool views = tw_gallery_first(p->g)->view.at != NULL;
+    if (p->g->variants.count < 2)
         return;
     fputs("<div class=\"live\" id=\"slider\" hidden><h3>Two variants in one frame</h3>\n<div "
           "class=\"tools\">",
@@ -102,9 +102,10 @@ static void put_slider(const struct pictures *p)
     put_options(p, "right", "right", other);
     fputs("<label>seed <select name=\"seed\">", p->out);
     for (int32_t s = 0; s < p->g->seed_count; s++)
-        fprintf(p->out, "<option value=\"%d\">%" PRIu64 "%s%s%s</option>", (int)s, p->g->seeds[s],
-                p->g->why[s] ? " (" : "", p->g->why[s] ? p->g->why[s] : "",
-                p->g->why[s] ? ")" : "");
+        if (!p->g->failed[s])
+            fprintf(p->out, "<option value=\"%d\">%" PRIu64 "%s%s%s</option>", (int)s,
+                    p->g->seeds[s], p->g->why[s] ? " (" : "", p->g->why[s] ? p->g->why[s] : "",
+                    p->g->why[s] ? ")" : "");
     fputs("</select></label>\n<label>view <select name=\"view\">", p->out);
     if (views)
         fputs("<option value=\"view\">3-D</option>", p->out);
@@ -161,13 +162,14 @@ static void put_note(const struct pictures *p)
 void tw_section_pictures(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g)
 {
     struct pictures p = {out, c->experiment, g};
-    if (!g || !g->plates || !g->plates[0].shade.at)
+    if (!g || !tw_gallery_first(g))
         return;
     fputs("<section id=\"pictures\"><h2>What it looks like</h2>\n", out);
     put_note(&p);
     put_slider(&p);
     for (int32_t s = 0; s < g->seed_count; s++)
-        put_seed(&p, s);
+        if (!g->failed[s])
+            put_seed(&p, s);
     fputs("</section>\n", out);
 }
 

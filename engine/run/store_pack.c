@@ -71,6 +71,12 @@ static bool grow(struct tw_packs *packs)
     return true;
 }
 
+/* For one more. */
+static bool make_room(struct tw_packs *packs)
+{
+    return 2 * packs->table.filled < packs->table.count || grow(packs);
+}
+
 static int count_held(const unsigned char *action)
 {
     int count = 0;
@@ -81,7 +87,7 @@ static int count_held(const unsigned char *action)
 
 bool tw_pack_add(struct tw_packs *packs, struct tw_pack_slot entry)
 {
-    if (2 * packs->table.filled >= packs->table.count && !grow(packs))
+    if (!make_room(packs))
         return false;
     const unsigned char *bytes = bytes_of(packs, &entry);
     struct tw_pack_slot *slot = tw_pack_find(packs, bytes + TW_ACTION_NAME_AT);
@@ -118,10 +124,10 @@ size_t tw_packs_find(struct tw_store *store, const struct tw_sha256 *name, bool 
 
 /* ---- taking ---- */
 
-/* Appends a record to the open pack, which has room for it. */
+/* Appends a record to the open pack, which has room for it, and is only opened for one. */
 static bool append(struct tw_packs *packs, const unsigned char *bytes, size_t size)
 {
-    if (packs->open < 0 && !tw_pack_open(packs))
+    if (!make_room(packs) || (packs->open < 0 && !tw_pack_open(packs)))
         return false;
     struct tw_pack *pack = &packs->at[packs->open];
     unsigned char *record = pack->bytes + pack->length;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The nodes that draw a gallery have what the gallery gives them: a parameter that they do not know
  * ends a build with assertions, and would go unnoticed in one without. */
+#include "report/compare_page.h"
 #include "report/gallery_private.h"
 
 #include "node/param.h"
@@ -8,6 +9,7 @@
 #include "support/harness.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int prepare(void **state)
@@ -188,6 +190,35 @@ static void flat_maps_far_up_have_a_scale(void **state)
     tw_experiment_release(e);
 }
 
+/* That one fails hides neither the others nor the frame that compares variants. */
+static void a_seed_without_pictures_is_left_out(void **state)
+{
+    unsigned char png[] = "png";
+    struct tw_plate plates[4] = {
+        [2].shade = {.at = png, .length = 3}, [3].shade = {.at = png, .length = 3}};
+    const struct tw_gallery g = {.variants = {.at = {0, 1}, .count = 2},
+                                 .seeds = {5, 7},
+                                 .seed_count = 2,
+                                 .failed = {true},
+                                 .failed_count = 1,
+                                 .plates = plates};
+    struct tw_experiment *e = load_three();
+    const struct tw_comparison c = {.experiment = e};
+    char *page = NULL;
+    size_t length = 0;
+    (void)state;
+    FILE *out = open_memstream(&page, &length);
+    assert_non_null(out);
+    tw_section_pictures(out, &c, &g);
+    assert_int_equal(fclose(out), 0);
+    assert_non_null(strstr(page, "<h3>Seed 7"));
+    assert_non_null(strstr(page, "<option value=\"1\">7</option>"));
+    assert_null(strstr(page, "Seed 5"));
+    assert_null(strstr(page, ">5</option>"));
+    free(page);
+    tw_experiment_release(e);
+}
+
 /* Slopes are 0 but for the last two cells of a row, half and whole; or, of six cells, two down and
  * three across. */
 static void histograms_leave_out_half_a_percent(void **state)
@@ -221,6 +252,7 @@ int main(void)
         cmocka_unit_test(nodes_that_draw_have_the_gallerys_parameters),
         cmocka_unit_test(all_pictures_share_their_scales),
         cmocka_unit_test(flat_maps_far_up_have_a_scale),
+        cmocka_unit_test(a_seed_without_pictures_is_left_out),
         cmocka_unit_test(histograms_leave_out_half_a_percent),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);

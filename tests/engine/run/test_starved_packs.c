@@ -9,8 +9,10 @@
 
 #include "base/file_stream.h"
 #include "run/runner.h"
+#include "run/store_pack_private.h"
 #include "run/store_private.h"
 
+#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -79,6 +81,35 @@ static void check_new(bool done)
     assert_int_equal(count_found(TAKEN, 1), 1);
     assert_true(count_found(0, TAKEN) <= taken);
     tw_store_close(store);
+}
+
+static enum tw_status take_one(struct tw_error *error)
+{
+    (void)error;
+    save(0, 1);
+    tw_store_flush(store);
+    return TW_OK;
+}
+
+static int expect_records(const char *path, const struct stat *info, int kind, struct FTW *at)
+{
+    (void)at;
+    if (kind == FTW_F && strstr(path, "/" TW_PACK_FOLDER "/"))
+        assert_true(info->st_size > TW_PACK_HEAD + TW_PACK_CHECK);
+    return 0;
+}
+
+static void check_one(bool done)
+{
+    (void)done;
+    tw_store_close(store);
+    assert_int_equal(nftw("packs", expect_records, 8, FTW_PHYS), 0);
+}
+
+static void no_pack_is_empty(void **state)
+{
+    (void)state;
+    starve_all(&(struct act){start_new, take_one, check_one});
 }
 
 static void what_is_taken_is_whole(void **state)
@@ -202,6 +233,7 @@ static void values_leave_whole_or_the_run_ends(void **state)
 int __wrap_main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(no_pack_is_empty),
         cmocka_unit_test(what_is_taken_is_whole),
         cmocka_unit_test(what_others_left_stays),
         cmocka_unit_test(a_stream_opens_whole_or_not),
