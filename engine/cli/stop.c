@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { UNKNOWN_SIGNAL = 130 }; /* the code of SIGINT */
 
