@@ -28,8 +28,7 @@ static const struct tw_column columns[] = {
     {"angle_right", 0, -90, 90, false, TW_UNIT_DEGREES, "slope away from the curve"},
     {"envelope_left", 0.1, 0, 16, false, TW_UNIT_SIDE, "what is smoothed beyond the left slope"},
     {"envelope_right", 0.1, 0, 16, false, TW_UNIT_SIDE, "what is smoothed beyond the right slope"},
-    {"elevation", 1, 0, 1, false, "",
-     "1: the plateau has the height z, 0: it is only smoothed; nothing between"},
+    {"elevation", 1, 0, 1, false, "", "1: the plateau has the height z, 0: it is only smoothed"},
     TW_COLUMN_END,
 };
 
