@@ -34,21 +34,31 @@ static struct tw_setting *write_settings(struct tw_arena *arena, const struct tw
     return settings;
 }
 
+/* The experiment with these settings as its only variant, which is kept in `variant`. */
+static struct tw_experiment experiment_of(const struct tw_experiment *e,
+                                          const struct tw_setting *settings, int32_t count,
+                                          struct tw_variant *variant)
+{
+    struct tw_experiment alone = *e;
+    *variant = (struct tw_variant){.name = "tune",
+                                   .recipe = e->tune.recipe,
+                                   .settings = settings,
+                                   .setting_count = count,
+                                   .place = settings[0].place};
+    alone.variants = variant;
+    alone.variant_count = alone.run_count = 1;
+    alone.baseline = -1;
+    return alone;
+}
+
 /* The means of all measures over the seeds; false where every seed failed. */
 static enum tw_status run_trial(struct tuner *t, const struct tw_setting *settings, double *means,
                                 bool *ran, struct tw_error *err)
 {
-    const struct tw_tune *tune = &t->experiment->tune;
-    struct tw_variant variant = {.name = "tune",
-                                 .recipe = tune->recipe,
-                                 .settings = settings,
-                                 .setting_count = tune->param_count,
-                                 .place = tune->params[0].place};
-    struct tw_experiment alone = *t->experiment;
+    struct tw_variant variant;
+    struct tw_experiment alone =
+        experiment_of(t->experiment, settings, t->experiment->tune.param_count, &variant);
     struct tw_comparison c = {0};
-    alone.variants = &variant;
-    alone.variant_count = alone.run_count = 1;
-    alone.baseline = -1;
     enum tw_status status = tw_comparison_create(&alone, &c, err);
     if (status == TW_OK)
         status = tw_compare_run(&t->request, &c, err);
@@ -122,16 +132,9 @@ static enum tw_status check_ends(const struct tw_experiment *e, struct tw_load_o
         const struct tw_axis *axis = &e->tune.params[i / 2];
         const char *text = tw_axis_text(arena, axis, i % 2, DIGITS);
         const struct tw_setting end = {axis->name, text, axis->place};
-        struct tw_variant variant = {.name = "tune",
-                                     .recipe = e->tune.recipe,
-                                     .settings = &end,
-                                     .setting_count = 1,
-                                     .place = axis->place};
-        struct tw_experiment alone = *e;
+        struct tw_variant variant;
+        const struct tw_experiment alone = experiment_of(e, &end, 1, &variant);
         struct tw_recipe *recipe = NULL;
-        alone.variants = &variant;
-        alone.variant_count = alone.run_count = 1;
-        alone.baseline = -1;
         status =
             text ? tw_experiment_recipe(&alone, 0, tw_experiment_seed(e, 0), &faults, &recipe, err)
                  : tw_error_set(err, TW_MEMORY, "out of memory");
