@@ -55,6 +55,7 @@ static TW_INLINE void face(const struct map *map, int32_t y, bool valued)
     size_t first = (size_t)y * (size_t)map->heights.width;
     float *restrict out = map->out + first, *restrict value = valued ? map->value + first : NULL;
     const struct params p = map->params;
+    const struct tw_band band = {0, 0.5f * p.width, p.softness};
     double half = map->half, least = (double)p.least_slope;
     int32_t width = map->heights.width;
     for (int32_t x = 0; x < width; x++) {
@@ -66,7 +67,7 @@ static TW_INLINE void face(const struct map *map, int32_t y, bool valued)
         d = d < 0 ? -d : d;
         d = d > 180 ? 360 - d : d;
         bool faces = slope > 0 && slope >= least;
-        float mask = tw_mask_band((float)d, 0, 0.5f * p.width, p.softness);
+        float mask = tw_mask_band((float)d, band);
         if (valued)
             value[x] = faces ? (float)azimuth : 0.0f;
         out[x] = faces ? mask : 0.0f;

@@ -7,6 +7,8 @@
 #include "mask/kernels/band.h"
 #include "mask/kernels/gaussian.h"
 
+#define OWN_BAND 0.5, 1e9
+
 enum { MEAN, PROFILE, PLAN };
 
 struct params {
@@ -21,11 +23,13 @@ static const struct tw_param params[] = {
                   "in the mean, down the slope, or along the contour"),
     TW_PARAM_F32(struct params, radius, 0.01, 0, 0.25, TW_UNIT_SIDE,
                  "size of what is curved, one cell at least; larger overlooks roughness"),
-    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_RISE_PER_SIDE, 0.5,
-                   ": change of slope over the radius", 1e9, "; below 0 selects hollows", 0.5),
+    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_RISE_PER_SIDE, OWN_BAND,
+                   ": change of slope over the radius", "; below 0 selects hollows", 0.5),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
+
+TW_BAND(struct params, OWN_BAND)
 
 enum { IN };
 static const struct tw_port inputs[] = {
@@ -64,7 +68,7 @@ static TW_INLINE void measure_cells(const struct map *map, int32_t kind, bool va
 {
     const double *n = tw_padded_row(&map->heights, y - 1), *c = tw_padded_row(&map->heights, y);
     const double *s = tw_padded_row(&map->heights, y + 1);
-    const struct params band = *map->params;
+    const struct tw_band band = band_of(map->params);
     size_t first = (size_t)y * (size_t)map->heights.width;
     float *restrict out = map->out + first, *restrict value = valued ? map->value + first : NULL;
     double half = 0.5 * map->cells, square = map->cells * map->cells;
@@ -78,7 +82,7 @@ static TW_INLINE void measure_cells(const struct map *map, int32_t kind, bool va
                                    corners * (0.25 * square), ((s[x] + n[x]) - twice) * square);
         if (valued)
             value[x] = v;
-        out[x] = tw_mask_band(v * reach, band.low, band.high, band.softness);
+        out[x] = tw_mask_band(v * reach, band);
     }
 }
 
@@ -120,8 +124,6 @@ static int32_t reach_of(const void *at, int32_t width, int32_t height)
     return (int32_t)(4 * sigma_of(at, width)) + 2;
 }
 
-TW_BAND_CHECK(struct params)
-
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -150,7 +152,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_mask_curvature;
 const struct tw_node_type tw_node_mask_curvature = {
     .name = "mask.curvature",
-    .version = 2,
+    .version = 3,
     .summary = "ridges and hollows by their curvature",
     .detail =
         "With the slopes p, q to the east and south and their changes r, s, t: profile = -(p^2 r + "

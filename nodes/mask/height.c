@@ -4,14 +4,18 @@
 
 #include <thalweg/pointwise.h>
 
+#define OWN_BAND 0.5, 1
+
 struct params {
     TW_BAND_FIELDS;
 };
 
 static const struct tw_param params[] = {
-    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_HEIGHT, 0.5, "", 1, "", 0.05),
+    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_HEIGHT, OWN_BAND, "", "", 0.05),
     TW_PARAM_END,
 };
+
+TW_BAND(struct params, OWN_BAND)
 
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the map"},
@@ -25,16 +29,14 @@ static const struct tw_port outputs[] = {
 
 static TW_INLINE float belong(const struct params *p, float v)
 {
-    return tw_mask_band(v, p->low, p->high, p->softness);
+    return tw_mask_band(v, band_of(p));
 }
 TW_POINTWISE_1(belong)
-
-TW_BAND_CHECK(struct params)
 
 extern const struct tw_node_type tw_node_mask_height;
 const struct tw_node_type tw_node_mask_height = {
     .name = "mask.height",
-    .version = 1,
+    .version = 2,
     .summary = "select a band of heights",
     .detail = "out = 1 from low to high; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / "
               "softness, and 0 from softness on.",

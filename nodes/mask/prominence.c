@@ -9,6 +9,8 @@
 
 enum { SUMS, SQUARES };
 
+#define OWN_BAND 0.05, 1e9
+
 struct params {
     float radius; /* R */
     bool relative;
@@ -20,11 +22,13 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, radius, 0.05, 0, 0.5, TW_UNIT_SIDE,
                  "of the disc that a cell is compared with; the time grows with it"),
     TW_PARAM_BOOL(struct params, relative, 0, "over the standard deviation of the heights there"),
-    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_HEIGHT, 0.05,
-                   "; standard deviations where relative", 1e9, "; below 0 selects hollows", 0.05),
+    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_HEIGHT, OWN_BAND,
+                   "; standard deviations where relative", "; below 0 selects hollows", 0.05),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
+
+TW_BAND(struct params, OWN_BAND)
 
 enum { IN };
 static const struct tw_port inputs[] = {
@@ -104,6 +108,7 @@ static TW_INLINE void stand(const struct map *map, const double *sums, const dou
                             const double *counts, size_t first, int32_t count, bool valued)
 {
     const struct params p = *map->params;
+    const struct tw_band band = band_of(&p);
     const float *restrict in = map->in + first;
     float *restrict out = map->out + first, *restrict value = valued ? map->value + first : NULL;
     double whole = map->mean;
@@ -116,7 +121,7 @@ static TW_INLINE void stand(const struct map *map, const double *sums, const dou
         }
         if (valued)
             value[i] = (float)above;
-        out[i] = tw_mask_band((float)above, p.low, p.high, p.softness);
+        out[i] = tw_mask_band((float)above, band);
     }
 }
 
@@ -188,8 +193,6 @@ static void fill_halves(int32_t *halves, int32_t reach, double radius)
     }
 }
 
-TW_BAND_CHECK(struct params)
-
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -233,7 +236,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_mask_prominence;
 const struct tw_node_type tw_node_mask_prominence = {
     .name = "mask.prominence",
-    .version = 2,
+    .version = 3,
     .summary = "what stands above the land around it, or lies below",
     .detail =
         "The value is the height less the mean height over the disc of radius around the cell, "

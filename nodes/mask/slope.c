@@ -4,6 +4,8 @@
 
 #include <thalweg/kernel.h>
 
+#define OWN_BAND 2, 1e9
+
 struct params {
     TW_BAND_FIELDS;
     float radius;
@@ -11,13 +13,15 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_BAND_PARAMS(struct params, 0, 1e9, TW_UNIT_RISE_PER_SIDE, 2, "", 1e9, "", 0.5),
+    TW_BAND_PARAMS(struct params, 0, 1e9, TW_UNIT_RISE_PER_SIDE, OWN_BAND, "", "", 0.5),
     TW_PARAM_F32(struct params, radius, 0, 0, 0.5, TW_UNIT_SIDE,
                  "distance over which heights are compared, one cell at least; larger overlooks "
                  "roughness"),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
+
+TW_BAND(struct params, OWN_BAND)
 
 enum { IN };
 static const struct tw_port inputs[] = {
@@ -55,8 +59,7 @@ static TW_INLINE float steeper(float a, float b) { return tw_max(a < 0 ? -a : a,
 /* From the differences to the west or east and to the north or south, whichever is steeper. */
 static TW_INLINE float belong(const struct map *map, float dx, float dy)
 {
-    const struct params *p = map->params;
-    return tw_mask_band(sqrtf(dx * dx + dy * dy) * map->per_side, p->low, p->high, p->softness);
+    return tw_mask_band(sqrtf(dx * dx + dy * dy) * map->per_side, band_of(map->params));
 }
 
 /* `up` and `down` are `row` itself where there is no row at that distance. */
@@ -108,8 +111,6 @@ static int32_t reach_of(const void *at, int32_t width, int32_t height)
     return distance_of(at, width);
 }
 
-TW_BAND_CHECK(struct params)
-
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -130,7 +131,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_mask_slope;
 const struct tw_node_type tw_node_mask_slope = {
     .name = "mask.slope",
-    .version = 3,
+    .version = 4,
     .summary = "select a band of slopes",
     .detail =
         "The slope is the length of the gradient. Along either axis it is the steeper of the "

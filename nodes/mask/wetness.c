@@ -9,6 +9,8 @@
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
+#define OWN_BAND -2, 100
+
 struct params {
     TW_BAND_FIELDS;
     float least_slope;
@@ -17,7 +19,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_BAND_PARAMS(struct params, -100, 100, TW_UNIT_NONE, -2, " of the index", 100, "", 2),
+    TW_BAND_PARAMS(struct params, -100, 100, TW_UNIT_NONE, OWN_BAND, " of the index", "", 2),
     TW_PARAM_F32(struct params, least_slope, 0.01, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
                  "slope of flatter ground and of lakes"),
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
@@ -25,6 +27,8 @@ static const struct tw_param params[] = {
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
+
+TW_BAND(struct params, OWN_BAND)
 
 enum { IN };
 static const struct tw_port inputs[] = {
@@ -75,17 +79,15 @@ static float index_of(const struct map *map, int32_t x, int32_t y)
 static void index_rows(void *context, int32_t begin, int32_t end)
 {
     const struct map *map = context;
-    const struct params *p = map->params;
+    const struct tw_band band = band_of(map->params);
     for (int32_t y = begin; y < end; y++)
         for (int32_t x = 0; x < map->width; x++) {
             size_t i = (size_t)y * (size_t)map->width + (size_t)x;
             float index = index_of(map, x, y);
             map->value[i] = index;
-            map->out[i] = tw_mask_band(index, p->low, p->high, p->softness);
+            map->out[i] = tw_mask_band(index, band);
         }
 }
-
-TW_BAND_CHECK(struct params)
 
 static enum tw_status run(struct tw_task *task)
 {
@@ -121,7 +123,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_mask_wetness;
 const struct tw_node_type tw_node_mask_wetness = {
     .name = "mask.wetness",
-    .version = 3,
+    .version = 4,
     .summary = "where water gathers: the topographic wetness index",
     .detail =
         "The index is ln(a / tan b): a the upstream area per length of contour, both in map "

@@ -18,8 +18,8 @@ static const struct row {
     const char *hint;
 } rows[] = {
     /* ---- two parameters ---- */
-    {"a: {type: mask.height, in: n, high: 0.46}", 37,
-     "mask.height.low is 0.5, its default; expected at most high, 0.46", ""},
+    {"a: {type: shape.clamp, in: n, high: -0.5}", 37,
+     "shape.clamp.low is 0, its default; expected at most high, -0.5", ""},
     {"a: {type: mask.height, in: n, low: 0.6, high: 0.46}", 36,
      "mask.height.low is 0.6; expected at most high, 0.46", ""},
     {"a: {type: mask.height, in: n, low: 1e9, high: 0}", 36,
