@@ -20,7 +20,10 @@ struct tw_stencil_row tw_stencil_row_at(const float *cells, int32_t width, int32
                                    cells + (size_t)below * (size_t)width,
                                    width,
                                    wrap ? width - 1 : 0,
-                                   wrap ? 0 : width - 1};
+                                   wrap ? 0 : width - 1,
+                                   !wrap && y == 0,
+                                   !wrap && y == height - 1,
+                                   !wrap};
 }
 
 static void work_rows(void *context, int32_t begin, int32_t end)
@@ -29,6 +32,8 @@ static void work_rows(void *context, int32_t begin, int32_t end)
     const struct tw_stencil *s = &job->stencil;
     for (int32_t y = begin; y < end; y++) {
         struct tw_stencil_row rows = tw_stencil_row_at(s->in, job->width, job->height, y, s->wrap);
+        if (s->repeat)
+            rows.first = rows.last = rows.ends = false;
         job->kernel(s->constants, &rows, s->out + (size_t)y * (size_t)job->width);
     }
 }

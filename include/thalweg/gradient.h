@@ -19,17 +19,27 @@ static TW_INLINE struct tw_gradient tw_gradient_horn(const struct tw_around *a, 
     return (struct tw_gradient){(east - west) * weight, (south - north) * weight};
 }
 
-/* Half the differences between the cells on both sides, times `scale`; at the border the cell
- * itself replaces the missing one. For single cells of a map. */
+/* Rise per cell at cell `at` of the `count` cells of a line, `step` apart: half the difference
+ * between the cells on both sides. Straight on beyond a border that ends, that is the difference to
+ * the one neighbour there is. */
+static inline double tw_gradient_along(const float *cell, int32_t at, int32_t count, ptrdiff_t step,
+                                       bool wrap)
+{
+    const int32_t before = wrap && at == 0 ? 1 - count : at > 0;
+    const int32_t after = wrap && at == count - 1 ? 1 - count : at < count - 1;
+    const int32_t cells = wrap ? 2 : before + after;
+    const double rise = (double)cell[after * step] - (double)cell[-before * step];
+    return cells > 0 ? rise / cells : 0;
+}
+
+/* Central differences times `scale`, for single cells of a map that ends at its borders. */
 static inline struct tw_gradient tw_gradient_central(const float *cells, int32_t width,
                                                      int32_t height, int32_t x, int32_t y,
                                                      float scale)
 {
-    const float *row = cells + (size_t)y * (size_t)width;
-    const float *up = cells + (size_t)tw_clamp_index(y - 1, height) * (size_t)width;
-    const float *down = cells + (size_t)tw_clamp_index(y + 1, height) * (size_t)width;
-    float across = row[tw_clamp_index(x + 1, width)] - row[tw_clamp_index(x - 1, width)];
-    return (struct tw_gradient){across * (0.5f * scale), (down[x] - up[x]) * (0.5f * scale)};
+    const float *cell = cells + (size_t)y * (size_t)width + (size_t)x;
+    return (struct tw_gradient){(float)tw_gradient_along(cell, x, width, 1, false) * scale,
+                                (float)tw_gradient_along(cell, y, height, width, false) * scale};
 }
 
 static TW_INLINE float tw_gradient_length(struct tw_gradient g)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* A map in double with columns beyond both ends of its rows, so that loops over neighbours need no
- * cases: those of the other side on a torus, else the border cell again. */
+ * cases: those of the other side on a torus; else the ground goes straight on (border.h), also for
+ * one row beyond the first and the last. */
 #ifndef THALWEG_PADDED_H
 #define THALWEG_PADDED_H
 
+#include <thalweg/border.h>
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 
@@ -26,18 +28,20 @@ TW_API void tw_padded_load(struct tw_task *task, const struct tw_padded *map, co
                            double scale);
 /* The columns beyond of one row, from its cells. */
 TW_API void tw_padded_close_row(const struct tw_padded *map, int32_t y);
+/* The rows beyond, from closed rows. */
+TW_API void tw_padded_close(const struct tw_padded *map);
 
-/* Row y; beyond the border that of the other side, or the border's. */
+/* Row y; beyond the border that of the other side, or, at -1 and height, the row beyond. */
 static inline const double *tw_padded_row(const struct tw_padded *map, int32_t y)
 {
-    y = map->wrap ? tw_wrap(y, map->height) : tw_clamp_index(y, map->height);
-    return map->cells + (size_t)y * map->stride;
+    y = map->wrap ? tw_wrap(y, map->height) : y;
+    return map->cells + (ptrdiff_t)y * (ptrdiff_t)map->stride;
 }
 
 /* The scratch that it takes. */
 static inline void tw_padded_forecast(struct tw_forecast *f, int32_t pad)
 {
-    tw_forecast_scratch(f, ((uint64_t)f->width + 2 * (uint64_t)pad) * (uint64_t)f->height,
+    tw_forecast_scratch(f, ((uint64_t)f->width + 2 * (uint64_t)pad) * ((uint64_t)f->height + 2),
                         sizeof(double));
 }
 

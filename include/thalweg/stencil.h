@@ -8,10 +8,13 @@
  *
  *     tw_stencil_run(task, &(struct tw_stencil){p, in, out, wrap}, steepest_row);
  *
- * Beyond the border lie the cells of the other side (`wrap`) or those of the border itself. */
+ * Beyond the border lie the cells of the other side (`wrap`); else the ground goes straight on
+ * (border.h), or, for equations that compare a cell with each neighbour by itself, the border's
+ * cells repeat (`repeat`). */
 #ifndef THALWEG_STENCIL_H
 #define THALWEG_STENCIL_H
 
+#include <thalweg/border.h>
 #include <thalweg/simd.h>
 
 #ifdef __cplusplus
@@ -28,30 +31,67 @@ struct tw_stencil {
     const void *constants; /* of the equation */
     const float *in;
     float *out;
-    bool wrap;
+    bool wrap, repeat;
 };
 
 /* Three rows of the input and the columns beyond both ends. */
 struct tw_stencil_row {
     const float *up, *row, *down;
     int32_t width, before, after;
+    bool first, last, ends; /* up, down or columns are the border's, and the ground goes on */
 };
 
 typedef void tw_stencil_fn(const void *constants, const struct tw_stencil_row *rows, float *out);
 typedef tw_stencil_fn *tw_stencil_kernel(enum tw_simd simd);
 
-/* Row y of a map and the two around it. */
+/* Row y of a map and the two around it; beyond a border that ends the map the ground goes on. */
 TW_API struct tw_stencil_row tw_stencil_row_at(const float *cells, int32_t width, int32_t height,
                                                int32_t y, bool wrap);
 /* All rows on all workers. */
 TW_API void tw_stencil_run(struct tw_task *task, const struct tw_stencil *stencil,
                            tw_stencil_kernel *kernel);
 
-static TW_INLINE struct tw_around tw_stencil_around(const struct tw_stencil_row *r, int32_t left,
+/* Column x and those at its left and right, of rows that there are. */
+static TW_INLINE struct tw_around tw_stencil_inside(const struct tw_stencil_row *r, int32_t left,
                                                     int32_t x, int32_t right)
 {
     return (struct tw_around){r->up[left],   r->up[x],      r->up[right], r->row[left],  r->row[x],
                               r->row[right], r->down[left], r->down[x],   r->down[right]};
+}
+
+/* The first or last row: the ground goes straight on to the north or south. */
+static TW_INLINE struct tw_around tw_stencil_beyond(const struct tw_stencil_row *r,
+                                                    struct tw_around a)
+{
+    if (r->first) {
+        a.nw = tw_straight_on(a.w, a.sw);
+        a.n = tw_straight_on(a.c, a.s);
+        a.ne = tw_straight_on(a.e, a.se);
+    }
+    if (r->last) {
+        a.sw = tw_straight_on(a.w, a.nw);
+        a.s = tw_straight_on(a.c, a.n);
+        a.se = tw_straight_on(a.e, a.ne);
+    }
+    return a;
+}
+
+/* Any column of any row. */
+static TW_INLINE struct tw_around tw_stencil_around(const struct tw_stencil_row *r, int32_t x)
+{
+    const int32_t left = x > 0 ? x - 1 : r->before, right = x < r->width - 1 ? x + 1 : r->after;
+    struct tw_around a = tw_stencil_beyond(r, tw_stencil_inside(r, left, x, right));
+    if (r->ends && x == 0) {
+        a.nw = tw_straight_on(a.n, a.ne);
+        a.w = tw_straight_on(a.c, a.e);
+        a.sw = tw_straight_on(a.s, a.se);
+    }
+    if (r->ends && x == r->width - 1) {
+        a.ne = tw_straight_on(a.n, a.nw);
+        a.e = tw_straight_on(a.c, a.w);
+        a.se = tw_straight_on(a.s, a.sw);
+    }
+    return a;
 }
 
 #define TW_STENCIL(equation, type)                                                                 \
@@ -61,14 +101,17 @@ static TW_INLINE struct tw_around tw_stencil_around(const struct tw_stencil_row 
         const type kept = *(const type *)constants;                                                \
         const struct tw_stencil_row r = *rows;                                                     \
         struct tw_around around;                                                                   \
-        for (int32_t x = 1; x < r.width - 1; x++) {                                                \
-            around = tw_stencil_around(&r, x - 1, x, x + 1);                                       \
+        for (int32_t x = 1; x < r.width - 1 && !(r.first || r.last); x++) {                        \
+            around = tw_stencil_inside(&r, x - 1, x, x + 1);                                       \
             out[x] = equation(&kept, &around);                                                     \
         }                                                                                          \
-        around = tw_stencil_around(&r, r.before, 0, r.width > 1 ? 1 : r.after);                    \
+        for (int32_t x = 1; x < r.width - 1 && (r.first || r.last); x++) {                         \
+            around = tw_stencil_beyond(&r, tw_stencil_inside(&r, x - 1, x, x + 1));                \
+            out[x] = equation(&kept, &around);                                                     \
+        }                                                                                          \
+        around = tw_stencil_around(&r, 0);                                                         \
         out[0] = equation(&kept, &around);                                                         \
-        around =                                                                                   \
-            tw_stencil_around(&r, r.width > 1 ? r.width - 2 : r.before, r.width - 1, r.after);     \
+        around = tw_stencil_around(&r, r.width - 1);                                               \
         out[r.width - 1] = equation(&kept, &around);                                               \
     }                                                                                              \
     TW_SIMD_KERNEL(equation##_row,                                                                 \

@@ -73,12 +73,10 @@ static float direction_of(struct tw_gradient g)
 static void gradient_rows(void *context, int32_t begin, int32_t end)
 {
     const struct picture *p = context;
-    int32_t last = p->width - 1;
     for (int32_t y = begin; y < end; y++) {
         struct tw_stencil_row rows = tw_stencil_row_at(p->in, p->width, p->height, y, false);
-        for (int32_t x = 0; x <= last; x++) {
-            struct tw_around around =
-                tw_stencil_around(&rows, x > 0 ? x - 1 : 0, x, x < last ? x + 1 : last);
+        for (int32_t x = 0; x < p->width; x++) {
+            struct tw_around around = tw_stencil_around(&rows, x);
             struct tw_gradient g = tw_gradient_horn(&around, 1);
             size_t cell = (size_t)y * (size_t)p->width + (size_t)x;
             p->gradient[cell] = tw_gradient_length(g);
@@ -197,11 +195,11 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_feature_edges;
 const struct tw_node_type tw_node_feature_edges = {
     .name = "feature.edges",
-    .version = 2,
+    .version = 3,
     .summary = "generators along the intensity edges of a picture",
     .detail = "Cells whose Sobel gradient (divided by 8) reaches the threshold and is a crest "
               "across the edge; 8-connected cells are one feature, numbered in reading order. "
-              "Borders clamp.",
+              "Beyond the border the picture goes straight on, z(-k) = 2 z(0) - z(k).",
     .cite = "rusnell2009",
     .inputs = inputs,
     .outputs = outputs,

@@ -111,14 +111,16 @@ static void forecast(struct tw_forecast *f) { tw_padded_forecast(f, 1); }
 extern const struct tw_node_type tw_node_mask_aspect;
 const struct tw_node_type tw_node_mask_aspect = {
     .name = "mask.aspect",
-    .version = 1,
+    .version = 2,
     .summary = "slopes that face one way, such as sunny ones",
-    .detail = "With the slopes z_x, z_y to the east and south, central over 3 x 3 cells, the way "
-              "down has the azimuth atan2(-z_x, z_y), clockwise from north. Its angle d to the one "
-              "selected is 0 to 180; out = 1 up to width / 2, beyond 3 t^2 - 2 t^3 with t = 1 - (d "
-              "- width / 2) / softness, and 0 on level ground and where the slope is below "
-              "least_slope. shape.blur before it overlooks roughness.\n"
-              "Beyond a closed border the border cell repeats.",
+    .detail =
+        "With the slopes z_x, z_y to the east and south, central over 3 x 3 cells, the way "
+        "down has the azimuth atan2(-z_x, z_y), clockwise from north. Its angle d to the one "
+        "selected is 0 to 180; out = 1 up to width / 2, beyond 3 t^2 - 2 t^3 with t = 1 - (d "
+        "- width / 2) / softness, and 0 on level ground and where the slope is below "
+        "least_slope. shape.blur before it overlooks roughness.\n"
+        "Beyond a closed border the ground goes straight on: the slope across is that between its "
+        "outer two cells.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -152,7 +152,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_mask_curvature;
 const struct tw_node_type tw_node_mask_curvature = {
     .name = "mask.curvature",
-    .version = 3,
+    .version = 4,
     .summary = "ridges and hollows by their curvature",
     .detail =
         "With the slopes p, q to the east and south and their changes r, s, t: profile = -(p^2 r + "
@@ -163,7 +163,8 @@ const struct tw_node_type tw_node_mask_curvature = {
         "four of them; the time grows with radius. The mask takes the curvature times the radius, "
         "or times a cell if that is larger: how much the slope changes over it. Within the band "
         "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.\n"
-        "Beyond a closed border the border cell repeats.",
+        "Beyond a closed border the ground goes straight on, z(-k) = 2 z(0) - z(k): planes are not "
+        "curved there.",
     .cite = "zevenbergen1987 evans1980 wood1996",
     .inputs = inputs,
     .outputs = outputs,

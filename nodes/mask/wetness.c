@@ -6,6 +6,7 @@
 #include "common/flow_accumulation.h"
 #include "mask/kernels/band.h"
 
+#include <thalweg/gradient.h>
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
@@ -51,23 +52,12 @@ struct map {
     bool wrap;
 };
 
-/* The slope to the neighbours on both sides, or to the one there is; `cell` is number `at` of the
- * `count` cells of its line. */
-static double along(const float *cell, int32_t at, int32_t count, ptrdiff_t step, bool wrap)
-{
-    int32_t before = wrap && at == 0 ? 1 - count : at > 0;
-    int32_t after = wrap && at == count - 1 ? 1 - count : at < count - 1;
-    int32_t cells = wrap ? 2 : before + after;
-    double rise = (double)cell[after * step] - (double)cell[-before * step];
-    return cells > 0 ? rise / cells : 0;
-}
-
 static float index_of(const struct map *map, int32_t x, int32_t y)
 {
     size_t i = (size_t)y * (size_t)map->width + (size_t)x;
     const float *cell = map->in + i;
-    double east = along(cell, x, map->width, 1, map->wrap);
-    double south = along(cell, y, map->height, map->width, map->wrap);
+    double east = tw_gradient_along(cell, x, map->width, 1, map->wrap);
+    double south = tw_gradient_along(cell, y, map->height, map->width, map->wrap);
     double slope = sqrt(east * east + south * south) * map->width;
     double least = (double)map->params->least_slope;
     if (slope < least || map->filled[i] > *cell)

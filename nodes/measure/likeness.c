@@ -8,7 +8,7 @@
 #include "measure/kernels/sorted.h"
 #include "measure/kernels/spectrum.h"
 
-#include <thalweg/padded.h>
+#include <thalweg/gradient.h>
 
 #include <string.h>
 
@@ -53,14 +53,6 @@ struct work {
 static double difference(double a, double b) { return a > b ? a - b : b - a; }
 static double at_most_one(double v) { return v < 1 ? v : 1; }
 
-/* Height per cell, over the neighbours on both sides or the one there is. */
-static double along(const float *cell, int32_t at, int32_t count, ptrdiff_t step)
-{
-    ptrdiff_t before = at > 0 ? step : 0, after = at < count - 1 ? step : 0;
-    double rise = (double)cell[after] - (double)cell[-before];
-    return before && after ? 0.5 * rise : rise;
-}
-
 static void slope_rows(void *context, int32_t begin, int32_t end)
 {
     const struct work *w = context;
@@ -68,8 +60,8 @@ static void slope_rows(void *context, int32_t begin, int32_t end)
         w->row_sums[y] = 0;
         for (int32_t x = 0; x < w->width; x++) {
             size_t i = (size_t)y * (size_t)w->width + (size_t)x;
-            double east = along(w->heights + i, x, w->width, 1);
-            double south = along(w->heights + i, y, w->height, w->width);
+            double east = tw_gradient_along(w->heights + i, x, w->width, 1, false);
+            double south = tw_gradient_along(w->heights + i, y, w->height, w->width, false);
             double square = (east * east + south * south) * ((double)w->width * w->width);
             w->slopes[i] = (float)sqrt(square);
             w->row_sums[y] += square;

@@ -40,9 +40,11 @@ TW_STENCIL(slope, char)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_stencil stencil = {"", tw_floats(tw_task_input(task, IN)),
-                                       tw_floats(tw_task_output(task, OUT)),
-                                       tw_task_wraps(task, p->border)};
+    const struct tw_stencil stencil = {.constants = "",
+                                       .in = tw_floats(tw_task_input(task, IN)),
+                                       .out = tw_floats(tw_task_output(task, OUT)),
+                                       .wrap = tw_task_wraps(task, p->border),
+                                       .repeat = true}; /* no neighbour: no difference */
     tw_stencil_run(task, &stencil, slope_row);
     return TW_OK;
 }

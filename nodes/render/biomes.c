@@ -138,10 +138,10 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_biomes;
 const struct tw_node_type tw_node_render_biomes = {
     .name = "render.biomes",
-    .version = 2,
+    .version = 3,
     .summary = "a map of biomes in colours, with relief, rivers and plants",
-    .detail = "Land is shaded by Lambert's law on central differences of the height, borders "
-              "clamped; water is not. Plants are dots as wide as their size.",
+    .detail = "Land is shaded by Lambert's law on central differences of the height, one-sided at "
+              "the border; water is not. Plants are dots as wide as their size.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -143,7 +143,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_colour;
 const struct tw_node_type tw_node_render_colour = {
     .name = "render.colour",
-    .version = 2,
+    .version = 3,
     .summary = "colours by a ramp of heights, slopes or a mask",
     .detail =
         "Between two rows of the ramp colours are mixed as sRGB bytes; two rows of one value "

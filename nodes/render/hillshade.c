@@ -65,7 +65,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_render_hillshade;
 const struct tw_node_type tw_node_render_hillshade = {
     .name = "render.hillshade",
-    .version = 3,
+    .version = 4,
     .summary = "shaded relief in grey",
     .detail = "c is Lambert's cosine between the light and the normal of Horn's 3 x 3 gradient; "
               "the picture is (c + sqrt(c^2 + k^2)) / (1 + sqrt(1 + k^2)) with k = softness: "

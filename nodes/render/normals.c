@@ -75,7 +75,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_render_normals;
 const struct tw_node_type tw_node_render_normals = {
     .name = "render.normals",
-    .version = 2,
+    .version = 3,
     .summary = "normal map for renderers",
     .detail = "n = (-dz/dx, dz/dy, 1) / |...| with y to the south, from Horn's 3 x 3 gradient, "
               "stored as 127.5 n + 128, 255 at most.\n" TW_HILLSHADE_BORDERS,

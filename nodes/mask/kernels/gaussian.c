@@ -30,6 +30,36 @@ static void fill_weights(double *weights, int32_t taps, double sigma)
         weights[k] /= sum;
 }
 
+struct straight_row {
+    struct tw_straight rule;
+    const float *cell, *near, *far;
+};
+
+static TW_INLINE struct straight_row straight_row(const struct filter *f, int32_t y, int32_t x)
+{
+    const size_t width = (size_t)f->middle->width;
+    const float *at = f->heights + x;
+    const struct tw_straight rule = tw_straight_of(y, f->middle->height);
+    return (struct straight_row){rule, at + (size_t)rule.cell * width,
+                                 at + (size_t)rule.near * width, at + (size_t)rule.far * width};
+}
+
+static TW_INLINE double straight_at(const struct straight_row *row, int32_t i)
+{
+    return tw_straight_height(&row->rule, (double)row->cell[i], (double)row->near[i],
+                              (double)row->far[i]);
+}
+
+/* The rows at distance k, of which one at least is beyond the border. */
+static TW_INLINE void add_beyond(const struct filter *f, int32_t y, int32_t k, int32_t x,
+                                 int32_t count, double *sums)
+{
+    const struct straight_row above = straight_row(f, y - k, x), below = straight_row(f, y + k, x);
+    const double weight = f->weights[k];
+    for (int32_t i = 0; i < count; i++)
+        sums[i] += weight * (straight_at(&above, i) + straight_at(&below, i));
+}
+
 static TW_INLINE void add_down(const struct filter *f, int32_t y, int32_t x, int32_t count,
                                double *sums)
 {
@@ -38,10 +68,12 @@ static TW_INLINE void add_down(const struct filter *f, int32_t y, int32_t x, int
     for (int32_t i = 0; i < count; i++)
         sums[i] = f->weights[0] * (double)f->heights[(size_t)y * width + (size_t)(x + i)];
     for (int32_t k = 1; k <= f->taps; k++) {
-        int32_t up = m->wrap ? tw_wrap(y - k, m->height) : tw_clamp_index(y - k, m->height);
-        int32_t down = m->wrap ? tw_wrap(y + k, m->height) : tw_clamp_index(y + k, m->height);
-        const float *above = f->heights + (size_t)up * width + (size_t)x;
-        const float *below = f->heights + (size_t)down * width + (size_t)x;
+        if (!m->wrap && (y - k < 0 || y + k >= m->height)) {
+            add_beyond(f, y, k, x, count, sums);
+            continue;
+        }
+        const float *above = f->heights + (size_t)tw_wrap(y - k, m->height) * width + (size_t)x;
+        const float *below = f->heights + (size_t)tw_wrap(y + k, m->height) * width + (size_t)x;
         double weight = f->weights[k];
         for (int32_t i = 0; i < count; i++)
             sums[i] += weight * ((double)above[i] + (double)below[i]);
@@ -119,6 +151,7 @@ enum tw_status tw_gaussian(struct tw_task *task, const float *heights, double si
     struct filter filter = {heights, &middle, to, weights, taps, task, tw_task_simd(task)};
     tw_rows(task, to->height, 8, filter_columns, &filter);
     tw_rows(task, to->height, 8, filter_rows, &filter);
+    tw_padded_close(to);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
 

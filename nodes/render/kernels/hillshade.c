@@ -27,37 +27,31 @@ struct tw_hillshade_light tw_hillshade_light_from(float azimuth, float altitude,
 struct line {
     struct tw_stencil_row rows;
     float scale;
-    bool ends_across, ends_along; /* no cells beyond its ends; none beyond it */
 };
 
-static TW_INLINE void horn(const struct tw_stencil_row *rows, float scale, int32_t left, int32_t x,
-                           int32_t right, float *dx, float *dy)
+static TW_INLINE void horn(struct tw_around around, float scale, float *dx, float *dy)
 {
-    struct tw_around around = tw_stencil_around(rows, left, x, right);
     struct tw_gradient g = tw_gradient_horn(&around, scale);
     *dx = g.dx;
     *dy = g.dy;
 }
 
-/* Horn divides by two cells, and one-sided differences are over one. */
 static TW_INLINE void find_body(const struct line *line, int32_t x, int32_t count, float *dx,
                                 float *dy)
 {
     const struct tw_stencil_row r = line->rows;
-    const float scale = line->scale, end = line->ends_across ? 2.0f : 1.0f;
+    const float scale = line->scale;
+    const bool whole = !r.first && !r.last;
     int32_t last = r.width - 1, stop = count - (x + count > last);
-    for (int32_t i = x == 0; i < stop; i++)
-        horn(&r, scale, x + i - 1, x + i, x + i + 1, dx + i, dy + i);
-    if (x == 0) {
-        horn(&r, scale, r.before, 0, last > 0 ? 1 : r.after, dx, dy);
-        dx[0] *= end;
-    }
-    if (stop < count && last > 0) {
-        horn(&r, scale, last - 1, last, r.after, dx + stop, dy + stop);
-        dx[stop] *= end;
-    }
-    for (int32_t i = 0; line->ends_along && i < count; i++)
-        dy[i] *= 2.0f;
+    for (int32_t i = x == 0; whole && i < stop; i++)
+        horn(tw_stencil_inside(&r, x + i - 1, x + i, x + i + 1), scale, dx + i, dy + i);
+    for (int32_t i = x == 0; !whole && i < stop; i++)
+        horn(tw_stencil_beyond(&r, tw_stencil_inside(&r, x + i - 1, x + i, x + i + 1)), scale,
+             dx + i, dy + i);
+    if (x == 0)
+        horn(tw_stencil_around(&r, 0), scale, dx, dy);
+    if (stop < count && last > 0)
+        horn(tw_stencil_around(&r, last), scale, dx + stop, dy + stop);
 }
 TW_SIMD_KERNEL(find, (const struct line *line, int32_t x, int32_t count, float *dx, float *dy),
                (line, x, count, dx, dy))
@@ -67,9 +61,7 @@ void tw_hillshade_slopes_find(const struct tw_hillshade_slopes *slopes, int32_t 
 {
     const struct tw_hillshade_slopes *s = slopes;
     const struct line line = {.rows = tw_stencil_row_at(s->cells, s->width, s->height, y, s->wrap),
-                              .scale = s->scale,
-                              .ends_across = !s->wrap,
-                              .ends_along = !s->wrap && (y == 0 || y == s->height - 1)};
+                              .scale = s->scale};
     find(s->simd)(&line, x, count, dx, dy);
 }
 

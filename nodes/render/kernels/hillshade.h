@@ -21,8 +21,8 @@ struct tw_hillshade_slopes tw_hillshade_slopes_of(const struct tw_task *task, in
                                                   float exaggeration, int32_t border);
 
 /* Gradient of `count` cells of row y from x on, by the 3 x 3 weights of Horn 1981: dx towards the
- * east, dy towards the south, both as rise over run. Where a map ends, one-sided: a slope is as
- * steep there as inland. */
+ * east, dy towards the south, both as rise over run. Beyond a border that ends the map the ground
+ * goes straight on: a slope is as steep there as inland. */
 void tw_hillshade_slopes_find(const struct tw_hillshade_slopes *slopes, int32_t y, int32_t x,
                               int32_t count, float *dx, float *dy);
 
@@ -48,8 +48,8 @@ void tw_hillshade_light_find(const struct tw_hillshade_slopes *slopes,
 
 /* What descriptors say of that. */
 #define TW_HILLSHADE_BORDERS                                                                       \
-    "Slopes cross the borders only where the recipe says borders: wrap; else the map ends there, " \
-    "and slopes across a border are those between its outer two cells."
+    "Slopes cross the borders only where the recipe says borders: wrap; else the ground goes "     \
+    "straight on, and slopes across a border are those between its outer two cells."
 
 /* The rows that every lit picture has. S must have the fields. */
 #define TW_LIGHT_PARAMS(S)                                                                         \

@@ -7,11 +7,17 @@
 
 enum { SIDE = 48, CELLS = SIDE * SIDE };
 
+/* Beyond a closed border z(-k) = 2 z(0) - z(k). */
 static double at(const struct tw_value *map, int x, int y, bool wrap)
 {
     int w = map->width, h = map->height;
-    x = wrap ? (x % w + w) % w : x < 0 ? 0 : x >= w ? w - 1 : x;
-    y = wrap ? (y % h + h) % h : y < 0 ? 0 : y >= h ? h - 1 : y;
+    x = wrap ? (x % w + w) % w : w == 1 ? 0 : x;
+    y = wrap ? (y % h + h) % h : h == 1 ? 0 : y;
+    int border_x = x < 0 ? 0 : w - 1, border_y = y < 0 ? 0 : h - 1;
+    if (x < 0 || x >= w)
+        return 2 * at(map, border_x, y, wrap) - at(map, 2 * border_x - x, y, wrap);
+    if (y < 0 || y >= h)
+        return 2 * at(map, x, border_y, wrap) - at(map, x, 2 * border_y - y, wrap);
     return (double)tw_floats(map)[y * w + x];
 }
 

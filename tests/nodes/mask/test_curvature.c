@@ -22,11 +22,17 @@ static struct tw_value value_of(const struct tw_value *from, const char *kind, d
 
 /* ---- the definition, in two dimensions ---- */
 
+/* Beyond a closed border z(-k) = 2 z(0) - z(k). */
 static double at(const struct tw_value *from, int x, int y, bool wrap)
 {
     int w = from->width, h = from->height;
-    x = wrap ? (x % w + w) % w : x < 0 ? 0 : x >= w ? w - 1 : x;
-    y = wrap ? (y % h + h) % h : y < 0 ? 0 : y >= h ? h - 1 : y;
+    x = wrap ? (x % w + w) % w : w == 1 ? 0 : x;
+    y = wrap ? (y % h + h) % h : h == 1 ? 0 : y;
+    int border_x = x < 0 ? 0 : w - 1, border_y = y < 0 ? 0 : h - 1;
+    if (x < 0 || x >= w)
+        return 2 * at(from, border_x, y, wrap) - at(from, 2 * border_x - x, y, wrap);
+    if (y < 0 || y >= h)
+        return 2 * at(from, x, border_y, wrap) - at(from, x, 2 * border_y - y, wrap);
     return (double)tw_floats(from)[y * w + x];
 }
 
@@ -34,8 +40,6 @@ static double smooth(const struct tw_value *from, int x, int y, double sigma, bo
 {
     int taps = (int)(4 * sigma);
     double sum = 0, weights = 0;
-    x = wrap ? x : x < 0 ? 0 : x >= from->width ? from->width - 1 : x;
-    y = wrap ? y : y < 0 ? 0 : y >= from->height ? from->height - 1 : y;
     for (int j = -taps; j <= taps; j++)
         for (int i = -taps; i <= taps; i++) {
             double weight = taps ? exp(-(i * i + j * j) / (2 * sigma * sigma)) : 1;

@@ -40,20 +40,26 @@ static struct tw_result *paint(const struct tw_value *map, const char *options)
         .width = map->width, .height = map->height, .nodes = nodes, .head = "borders: closed\n"});
 }
 
-/* One-sided at borders. */
+/* Straight on beyond borders. */
+static double height_at(const float *z, int x, int y)
+{
+    int border_x = x < 0 ? 0 : WIDTH - 1, border_y = y < 0 ? 0 : HEIGHT - 1;
+    if (x < 0 || x >= WIDTH)
+        return 2 * height_at(z, border_x, y) - height_at(z, 2 * border_x - x, y);
+    if (y < 0 || y >= HEIGHT)
+        return 2 * height_at(z, x, border_y) - height_at(z, x, 2 * border_y - y);
+    return (double)z[y * WIDTH + x];
+}
+
 static double slope_at(const float *z, int x, int y)
 {
     double sum[2] = {0, 0};
     for (int i = -1; i <= 1; i++) {
-        int u = x + i < 0 ? 0 : x + i >= WIDTH ? WIDTH - 1 : x + i;
-        int v = y + i < 0 ? 0 : y + i >= HEIGHT ? HEIGHT - 1 : y + i;
-        int left = x > 0 ? x - 1 : 0, right = x < WIDTH - 1 ? x + 1 : x;
-        int up = y > 0 ? y - 1 : 0, down = y < HEIGHT - 1 ? y + 1 : y;
         double weight = i == 0 ? 2 : 1;
-        sum[0] += weight * (double)(z[v * WIDTH + right] - z[v * WIDTH + left]) / (right - left);
-        sum[1] += weight * (double)(z[down * WIDTH + u] - z[up * WIDTH + u]) / (down - up);
+        sum[0] += weight * (height_at(z, x + 1, y + i) - height_at(z, x - 1, y + i));
+        sum[1] += weight * (height_at(z, x + i, y + 1) - height_at(z, x + i, y - 1));
     }
-    return hypot(sum[0], sum[1]) / 4 * WIDTH;
+    return hypot(sum[0], sum[1]) / 8 * WIDTH;
 }
 
 static void colours_follow_what_the_ramp_is_by(void **state)

@@ -9,28 +9,30 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* Of a torus, or of a map whose border cells lie beyond its border, too. */
+/* Of a torus, or beyond a border that ends the map straight on: z(-k) = 2 z(0) - z(k). */
 static double height_at(const struct tw_value *map, bool wrap, int32_t x, int32_t y)
 {
-    x = wrap ? tw_wrap(x, map->width) : tw_clamp_index(x, map->width);
-    y = wrap ? tw_wrap(y, map->height) : tw_clamp_index(y, map->height);
-    return (double)tw_floats(map)[y * map->width + x];
+    int32_t w = map->width, h = map->height;
+    x = wrap || w == 1 ? tw_wrap(x, w) : x;
+    y = wrap || h == 1 ? tw_wrap(y, h) : y;
+    if (x < 0 || x >= w) {
+        int32_t border = x < 0 ? 0 : w - 1;
+        return 2 * height_at(map, wrap, border, y) - height_at(map, wrap, 2 * border - x, y);
+    }
+    if (y < 0 || y >= h) {
+        int32_t border = y < 0 ? 0 : h - 1;
+        return 2 * height_at(map, wrap, x, border) - height_at(map, wrap, x, 2 * border - y);
+    }
+    return (double)tw_floats(map)[y * w + x];
 }
 
-/* From (x - dx, y - dy) to (x + dx, y + dy), by a straight line where one of them is outside. */
+/* From (x - dx, y - dy) to (x + dx, y + dy). */
 static double rise(const struct tw_value *map, bool wrap, int32_t x, int32_t y, int dx, int dy,
                    int across)
 {
-    int32_t at_x = x + dy * across, at_y = y + dx * across;
-    double before = height_at(map, wrap, at_x - dx, at_y - dy);
-    double here = height_at(map, wrap, at_x, at_y);
-    double after = height_at(map, wrap, at_x + dx, at_y + dy);
-    int32_t place = dx ? x : y, last = (dx ? map->width : map->height) - 1;
-    if (!wrap && place == 0)
-        before = 2 * here - after;
-    if (!wrap && place == last)
-        after = 2 * here - before;
-    return after - before;
+    x += dy * across;
+    y += dx * across;
+    return height_at(map, wrap, x + dx, y + dy) - height_at(map, wrap, x - dx, y - dy);
 }
 
 /* The picture in double, from angles instead of vectors: Burrough and McDonnell's form of the law.
