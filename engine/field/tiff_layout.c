@@ -126,6 +126,20 @@ static uint64_t ratio_of(uint16_t compression)
     }
 }
 
+/* libtiff finds that out late, and would call the file damaged. */
+static enum tw_status check_compression(TIFF *tiff, struct tw_error *err)
+{
+    uint16_t compression = COMPRESSION_NONE;
+    TIFFGetFieldDefaulted(tiff, TIFFTAG_COMPRESSION, &compression);
+    if (TIFFIsCODECConfigured(compression))
+        return TW_OK;
+    const TIFFCodec *codec = TIFFFindCODEC(compression);
+    return tw_error_set(err, TW_INPUT,
+                        "a .tif compressed by %s (%d), which is not supported; expected another "
+                        "compression, as Deflate",
+                        codec ? codec->name : "another method", (int)compression);
+}
+
 /* A small file that says it holds a large map is not read, and nothing is allocated for it. */
 static enum tw_status check_length(TIFF *tiff, const struct tw_tiff_layout *layout, uint64_t length,
                                    struct tw_error *err)
@@ -167,7 +181,9 @@ enum tw_status tw_tiff_read_layout(TIFF *tiff, const struct tw_tiff_stream *stre
     layout->width = (int32_t)width;
     layout->height = (int32_t)height;
     layout->tiled = TIFFIsTiled(tiff);
-    enum tw_status status = check_numbers(layout, err);
+    enum tw_status status = check_compression(tiff, err);
+    if (status == TW_OK)
+        status = check_numbers(layout, err);
     if (status == TW_OK)
         status = choose_samples(tiff, layout, err);
     if (status == TW_OK)

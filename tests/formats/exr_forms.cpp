@@ -63,6 +63,16 @@ void fill(Plane &plane, int width, int height)
     }
 }
 
+bool is_coloured(const Planes &planes)
+{
+    return planes.count("R") && planes.count("G") && planes.count("B");
+}
+
+bool is_zero(const Plane &plane)
+{
+    return std::all_of(plane.cells.begin(), plane.cells.end(), [](char byte) { return byte == 0; });
+}
+
 Planes make_planes(int width, int height)
 {
     std::vector<std::string> names = {"Y", "Z", "height", "R", "G", "B", "A", "X", "b.C"};
@@ -80,8 +90,12 @@ Planes make_planes(int width, int height)
         fill(plane, width, height);
         planes[names[size_t(i)]] = plane;
     }
-    if (planes.count("R") && planes.count("G") && planes.count("B") && roll(0, 1))
-        planes["G"] = planes["B"] = planes["R"]; // heights in all of them
+    const int heights = roll(0, 2); // in no channel of colours, in each, in red alone
+    if (is_coloured(planes) && heights == 1)
+        planes["G"] = planes["B"] = planes["R"];
+    if (is_coloured(planes) && heights == 2)
+        for (const char *name : {"G", "B"})
+            std::fill(planes[name].cells.begin(), planes[name].cells.end(), 0);
     return planes;
 }
 
@@ -191,11 +205,12 @@ std::vector<Expected> expectations(const Planes &planes)
 {
     std::vector<Expected> rows;
     const std::string heights = heights_of(planes);
-    const bool coloured = planes.count("R") && planes.count("G") && planes.count("B");
+    const bool coloured = is_coloured(planes);
     if (!heights.empty())
         rows.push_back({"heights", "source.heightmap", heights});
-    else if (coloured && planes.at("R").cells == planes.at("G").cells &&
-             planes.at("R").cells == planes.at("B").cells)
+    else if (coloured && ((planes.at("R").cells == planes.at("G").cells &&
+                           planes.at("R").cells == planes.at("B").cells) ||
+                          (is_zero(planes.at("G")) && is_zero(planes.at("B")))))
         rows.push_back({"heights", "source.heightmap", "R"});
     if (coloured) {
         rows.push_back({"red", "source.image, channel: red", "R"});

@@ -125,6 +125,12 @@ static void a_tiff_of_any_form_is_read_or_refused(void **state)
          {{256, LONG, 1, 1}, {277, SHORT, 1, 2}, {338, SHORT, 1, 2}},
          "\xff\7\0\7",
          4},
+        {"a compression that libtiff does not know",
+         "a .tif compressed by another method (12345), which is not supported; expected another "
+         "compression, as Deflate",
+         {{259, SHORT, 1, 12345}},
+         "",
+         6},
         {"two channels",
          "the .tif has 2 channels; expected one, or red, green and blue",
          {{256, LONG, 1, 1}, {277, SHORT, 1, 2}, {338, SHORT, 1, 0}},
