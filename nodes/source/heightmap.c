@@ -142,9 +142,10 @@ const struct tw_node_type tw_node_source_heightmap = {
     .summary = "a height map from a file",
     .detail =
         "Heights become low + v (high - low) with range [low, high]. Integers of b bits are read "
-        "as v / (2^b - 1) where they have no sign, else as they are, as floats are. Transparency is "
-        "ignored. An .exr gives its channel Y, height or Z, the only one, or R; an .exr in colours, "
-        "and a .bmp, is read where red, green and blue are equal.\n"
+        "as v / (2^b - 1) where they have no sign, else as they are, as floats are. Transparency "
+        "is ignored. An .exr gives its channel Y, height or Z, the only one, or R; one in colours, "
+        "and a .bmp, is read where red, green and blue are equal, an .exr also where green and "
+        "blue are 0.\n"
         "Files without a header (.r16, .raw, .r32) say neither their size nor what their levels "
         "stand for: width and height give the one and range the other, or the sidecar .json does "
         "that an export writes beside them, rows from south to north and metres included. What "

@@ -145,11 +145,11 @@ const struct tw_node_type tw_node_source_picture = {
     .version = 2,
     .summary = "a picture from a file, in its colours",
     .detail =
-        "For the input `image` of a view, whose ground it becomes, and for exports. A grey "
-        "file has its grey in all three channels. Channels are mixed as the file has them, "
-        "in sRGB, and rounded to 8 bits once; floats are cut to 0..1, which are 0 and 255. "
-        "Transparency is ignored. Colours are read from .png, .bmp, .tif and .exr.\nA crop keeps the north-west corner; bilinear "
-        "clamps at the border.",
+        "For the input `image` of a view, whose ground it becomes, and for exports. A grey file "
+        "has its grey in all three channels. Channels are mixed as the file has them, in sRGB, at "
+        "full depth, and rounded to 8 bits once; floats are cut to 0..1, which become 0 and 255. "
+        "Transparency is ignored. Colours are read from .png, .bmp, .tif and .exr.\n"
+        "A crop keeps the north-west corner; bilinear clamps at the border.",
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),

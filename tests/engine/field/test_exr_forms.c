@@ -95,9 +95,9 @@ static void put_exr_rows(const struct exr *exr)
     }
 }
 
-#define EXPECTED                                                                                    \
-    "; expected one part of scan lines or tiles with one channel, or one named Y, height, Z or R, " \
-    "or R, G and B"
+#define EXPECTED                                                                                   \
+    "; expected one part of scan lines or tiles with one channel, or one named Y, height, Z or "   \
+    "R, or R, G and B"
 
 static void an_exr_of_any_form_is_read_or_refused(void **state)
 {
