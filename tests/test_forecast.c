@@ -342,13 +342,24 @@ static void write_bytes(const char *path, struct tw_bytes bytes)
     free(bytes.at);
 }
 
+static void write_exr(const struct tw_format *format, const struct tw_value *map,
+                      struct tw_bytes *bytes)
+{
+    static const char options[64]; /* its defaults */
+    const struct tw_encoding encoding = {
+        .values = &map, .count = 1, .range = {.high = 1}, .options = options};
+    assert_true(format->options_size <= sizeof options);
+    assert_int_equal(tw_format_encode(format, encoding, bytes, NULL), TW_OK);
+}
+
 /* The map as a file of format i in the folder; false when there is no such format. */
 static bool write_file(const char *folder, int i, const struct tw_value *map, char path[300])
 {
-    static const char *const names[] = {"map.png", "map.npy", "map.bmp", "columns.npy"};
+    static const char *const names[] = {"map.png", "map.npy", "map.bmp", "columns.npy", "map.exr"};
     const struct tw_export_range range = {.low = 0, .high = 1, .bits = 8};
     struct tw_bytes bytes = {0};
-    if (i >= (int)(sizeof names / sizeof names[0]))
+    const struct tw_format *exr = tw_format_find(".exr", TW_HEIGHTMAP, false);
+    if (i >= (int)(sizeof names / sizeof names[0]) - (exr->lacks != NULL))
         return false;
     if (i == 0)
         assert_int_equal(tw_png_encode(map, &range, &bytes, NULL), TW_OK);
@@ -356,8 +367,10 @@ static bool write_file(const char *folder, int i, const struct tw_value *map, ch
         assert_int_equal(tw_npy_encode(map, &bytes, NULL), TW_OK);
     else if (i == 2)
         assert_int_equal(tw_bmp_encode(map, &range, &bytes, NULL), TW_OK);
-    else
+    else if (i == 3)
         bytes = picture_columns(map);
+    else
+        write_exr(exr, map, &bytes);
     snprintf(path, 300, "%s/%s", folder, names[i]);
     write_bytes(path, bytes);
     return true;

@@ -31,7 +31,25 @@ static enum tw_status copy_row(void *context, int32_t y, const void *cells, stru
 
 struct tw_row_sink tw_codec_sink(struct tw_value *value)
 {
-    return (struct tw_row_sink){begin_value, copy_row, value};
+    return (struct tw_row_sink){true, begin_value, copy_row, value};
+}
+
+/* In place: byte i lies before float i. NaN becomes 0. */
+static void to_bytes(float *cells, size_t count)
+{
+    unsigned char *to = (unsigned char *)cells;
+    for (size_t i = 0; i < count; i++) {
+        const float cell = cells[i];
+        to[i] = cell > 0 ? (unsigned char)((cell < 1 ? cell : 1) * 255.0f + 0.5f) : 0;
+    }
+}
+
+enum tw_status tw_codec_give_row(const struct tw_row_sink *sink, const struct tw_file_facts *facts,
+                                 int32_t y, float *cells, struct tw_error *err)
+{
+    if (facts->type == TW_IMAGE && (sink->bytes || !facts->deep))
+        to_bytes(cells, 3 * (size_t)facts->width);
+    return sink->row(sink->context, y, cells, err);
 }
 
 struct memory {
@@ -63,7 +81,11 @@ enum tw_status tw_codec_decode(tw_read_rows_fn *read_rows, const unsigned char *
                                struct tw_error *err)
 {
     struct memory memory = {.data = data, .length = length};
-    const struct tw_byte_source source = {read_memory, read_memory_at, &memory, length, layout};
+    const struct tw_byte_source source = {.read = read_memory,
+                                          .read_at = read_memory_at,
+                                          .context = &memory,
+                                          .length = length,
+                                          .layout = layout};
     *out = (struct tw_value){.type = TW_HEIGHTMAP};
     const struct tw_row_sink sink = tw_codec_sink(out);
     enum tw_status status = read_rows(&source, &sink, err);

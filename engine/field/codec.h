@@ -16,17 +16,23 @@ struct tw_byte_source {
     void *context;
     uint64_t length;                    /* of the file */
     const struct tw_raw_layout *layout; /* of one without a header, else NULL */
+    bool colours;                       /* are read where the file has heights, too */
 };
 /* Takes what a file holds by rows, as they lie in it, from north to south or from south to north:
- * floats of a heightmap, 8-bit RGB of an image. begin() comes first. What is not TW_OK ends the
- * decoding. */
+ * floats of a heightmap, RGB of an image in bytes, or in floats where the facts say `deep` and
+ * the sink does not ask for `bytes`. begin() comes first. What is not TW_OK ends the decoding. */
 struct tw_row_sink {
+    bool bytes;
     enum tw_status (*begin)(void *context, const struct tw_file_facts *facts, struct tw_error *err);
     enum tw_status (*row)(void *context, int32_t y, const void *cells, struct tw_error *err);
     void *context;
 };
 /* Into a value: an empty one is allocated; one that has a block must be what the file holds. */
 struct tw_row_sink tw_codec_sink(struct tw_value *value);
+/* A row of floats to a sink, three a pixel of an image, which become bytes in place where the sink
+ * expects these: floor(255 v + 0.5), v cut to 0..1. */
+enum tw_status tw_codec_give_row(const struct tw_row_sink *sink, const struct tw_file_facts *facts,
+                                 int32_t y, float *cells, struct tw_error *err);
 /* A file in memory by a format's reader of rows. */
 typedef enum tw_status tw_read_rows_fn(const struct tw_byte_source *source,
                                        const struct tw_row_sink *sink, struct tw_error *err);
@@ -54,6 +60,7 @@ struct tw_codec_head {
     size_t length, file_length;
     const char *path;
     const struct tw_raw_layout *layout; /* of a file without a header, else NULL */
+    bool colours;                       /* are read where the file has heights, too */
 };
 /* Bytes from `offset`: how many there were. */
 size_t tw_codec_read_at(const struct tw_codec_head *head, uint64_t offset, void *to, size_t length);

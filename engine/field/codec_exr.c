@@ -18,6 +18,7 @@ static const struct tw_param options[] = {
 
 #ifdef TW_WITH_EXR
 #include "field/exr_stream.h"
+#include "field/half.h"
 
 static exr_result_t write_notes(exr_context_t file, int part, const struct tw_notes *notes)
 {
@@ -126,36 +127,13 @@ static enum tw_status check_half(const struct tw_value *value, float unit, struc
     return TW_OK;
 }
 
-/* To the nearest float of 11 significant bits, halves to the even one, as the library rounds.
- * Below 2^-14 the last bit of a half is 2^-24. */
-static float round_to_half(float height)
-{
-    const float least_normal = 6.103515625e-5f, last_bit = 5.9604644775390625e-8f;
-    uint32_t bits, sign;
-    memcpy(&bits, &height, sizeof bits);
-    sign = bits & UINT32_C(0x80000000); /* zero has one, too */
-    float size = height < 0 ? -height : height;
-    if (size < least_normal) {
-        const float shift = 12582912.0f * last_bit; /* 1.5 x 2^23 of them: the sum is rounded */
-        volatile float sum = size + shift;
-        size = sum - shift;
-        memcpy(&bits, &size, sizeof bits);
-        bits |= sign;
-    } else {
-        bits += 0xfff + (bits >> 13 & 1);
-        bits &= ~UINT32_C(0x1fff);
-    }
-    memcpy(&height, &bits, sizeof height);
-    return height;
-}
-
 static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
 {
     const struct options *o = encoding->options;
     float *cells = row;
     tw_codec_scale_row(encoding->values[0], y, tw_codec_unit(encoding, o->metres), cells);
     for (int32_t x = 0; o->half && x < encoding->values[0]->width; x++)
-        cells[x] = round_to_half(cells[x]);
+        cells[x] = tw_round_to_half(cells[x]);
     return true;
 }
 
@@ -203,6 +181,8 @@ const struct tw_format tw_format_exr = {
     .reread = reread,
     .read_notes = tw_exr_read_notes,
     .decode = tw_exr_decode,
+    .read_rows = tw_exr_read,
+    .has_rows = tw_exr_has_rows,
     .probe = tw_exr_probe,
 #else
     .lacks = "OpenEXRCore (libopenexr-dev in Debian)",

@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where things lie in a file, whose first chunk is IHDR. */
+enum { WIDTH = 16, HEIGHT = 20, BITS = 24, COLOUR = 25, INTERLACE = 28, END = 33 };
+
 /* Of the byte that says what a pixel is. */
 enum { COLOUR_BIT = 2, PALETTE = 3, ALPHA_BIT = 4 };
 
@@ -48,7 +51,6 @@ static uint64_t channels_of(unsigned colour)
 static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err)
 {
-    enum { WIDTH = 16, HEIGHT = 20, BITS = 24, COLOUR = 25, END = 33 }; /* the first chunk, IHDR */
     if (head->length < END || memcmp(head->at + 8, "\0\0\0\rIHDR", 8) != 0)
         return tw_error_set(err, TW_INPUT, "damaged PNG: the file ends too early");
     int32_t width = read_side(head->at + WIDTH), height = read_side(head->at + HEIGHT);
@@ -60,9 +62,24 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
         tw_png_check_ratio((uint64_t)width, (uint64_t)height, bits, head->file_length, err);
     if (status != TW_OK)
         return status;
-    *facts = (struct tw_file_facts){
-        .type = is_grey ? TW_HEIGHTMAP : TW_IMAGE, .width = width, .height = height};
+    *facts = (struct tw_file_facts){.type = is_grey ? TW_HEIGHTMAP : TW_IMAGE,
+                                    .width = width,
+                                    .height = height,
+                                    .deep = !is_grey && head->at[BITS] == 16};
     return TW_OK;
+}
+
+/* Of an interlaced picture all rows are in memory before the first is complete. */
+static bool has_rows(const struct tw_codec_head *head, uint64_t *held)
+{
+    struct tw_file_facts facts = {0};
+    struct tw_error ignored;
+    if (probe(head, &facts, &ignored) != TW_OK)
+        return false;
+    const uint64_t samples = facts.type == TW_IMAGE ? 3 : 1, bytes = head->at[BITS] == 16 ? 2 : 1;
+    if (head->at[INTERLACE])
+        *held = (uint64_t)facts.height * ((uint64_t)facts.width * samples * bytes + sizeof(void *));
+    return true;
 }
 
 static size_t chunk_length(const unsigned char *at)
@@ -249,5 +266,6 @@ const struct tw_format tw_format_png = {
     .magic_length = 8,
     .decode = tw_png_decode,
     .read_rows = tw_png_read,
+    .has_rows = has_rows,
     .probe = probe,
 };

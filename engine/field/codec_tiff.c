@@ -53,6 +53,7 @@ static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
 extern const struct tw_format tw_format_tiff;
 const struct tw_format tw_format_tiff = {
     .ending = ".tif",
+    .also = ".tiff",
     .help = "float32 TIFF in tiles; with `epsg` in `world:` a GeoTIFF",
     .types = TW_HEIGHTS,
     .physical = true,

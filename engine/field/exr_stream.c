@@ -8,16 +8,38 @@ static struct tw_exr_stream *stream_of(exr_const_context_t file)
     return stream;
 }
 
+static bool is_read(const struct tw_exr_stream *stream) { return stream->in || stream->source; }
+
+uint64_t tw_exr_length(const struct tw_exr_stream *stream)
+{
+    return stream->source ? stream->source->length : stream->in->file_length;
+}
+
+static enum tw_status complain(const struct tw_exr_stream *stream, exr_result_t code,
+                               const char *message, struct tw_error *err)
+{
+    if (code == EXR_ERR_OUT_OF_MEMORY)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    return tw_error_set(err, is_read(stream) ? TW_INPUT : TW_IO, "%s .exr: %s",
+                        !is_read(stream)                          ? "cannot write an"
+                        : code == EXR_ERR_FEATURE_NOT_IMPLEMENTED ? "not supported in an"
+                                                                  : "damaged",
+                        message);
+}
+
 static void on_error(exr_const_context_t file, exr_result_t code, const char *message)
 {
     struct tw_exr_stream *stream = file ? stream_of(file) : NULL;
-    if (!stream || stream->status != TW_OK)
-        return;
-    if (code == EXR_ERR_OUT_OF_MEMORY)
-        stream->status = tw_error_set(stream->err, TW_MEMORY, "out of memory");
-    else
-        stream->status = tw_error_set(stream->err, stream->in ? TW_INPUT : TW_IO, "%s .exr: %s",
-                                      stream->in ? "damaged" : "cannot write an", message);
+    if (stream && stream->status == TW_OK)
+        stream->status = complain(stream, code, message, stream->err);
+}
+
+static size_t read_source(const struct tw_byte_source *source, uint64_t offset, void *to,
+                          size_t size)
+{
+    const uint64_t left = offset < source->length ? source->length - offset : 0;
+    const size_t count = left < size ? (size_t)left : size;
+    return source->read_at(source->context, offset, to, count) ? count : 0;
 }
 
 static int64_t on_read(exr_const_context_t file, void *stream_at, void *to, uint64_t size,
@@ -26,15 +48,15 @@ static int64_t on_read(exr_const_context_t file, void *stream_at, void *to, uint
     const struct tw_exr_stream *stream = stream_at;
     (void)file;
     (void)report;
-    size_t count = tw_codec_read_at(stream->in, offset, to, (size_t)size);
+    size_t count = stream->source ? read_source(stream->source, offset, to, (size_t)size)
+                                  : tw_codec_read_at(stream->in, offset, to, (size_t)size);
     return stream->exact && count < size ? -1 : (int64_t)count;
 }
 
 static int64_t on_size(exr_const_context_t file, void *stream_at)
 {
-    const struct tw_exr_stream *stream = stream_at;
     (void)file;
-    return (int64_t)stream->in->file_length;
+    return (int64_t)tw_exr_length(stream_at);
 }
 
 /* The table of chunks comes last, over the zeros that the library left for it. */
@@ -55,7 +77,7 @@ exr_context_initializer_t tw_exr_set_up(struct tw_exr_stream *stream)
     exr_context_initializer_t set = EXR_DEFAULT_CONTEXT_INITIALIZER;
     set.error_handler_fn = on_error;
     set.user_data = stream;
-    if (stream->in) {
+    if (is_read(stream)) {
         set.read_fn = on_read;
         set.size_fn = on_size;
     }
@@ -72,9 +94,5 @@ enum tw_status tw_exr_end(const struct tw_exr_stream *stream, exr_result_t code,
 {
     if (stream->status != TW_OK || code == EXR_ERR_SUCCESS)
         return stream->status;
-    if (code == EXR_ERR_OUT_OF_MEMORY)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    return tw_error_set(err, stream->in ? TW_INPUT : TW_IO, "%s .exr: %s",
-                        stream->in ? "damaged" : "cannot write an",
-                        exr_get_default_error_message(code));
+    return complain(stream, code, exr_get_default_error_message(code), err);
 }

@@ -83,8 +83,11 @@ void tw_format_list_read(char *text, size_t size)
     int count = 0;
     text[0] = 0;
     for (const struct tw_format *const *format = tw_formats; *format; format++)
-        if (is_read(*format))
+        if (is_read(*format)) {
             count = append(text, size, (*format)->ending, count);
+            if ((*format)->also)
+                count = append(text, size, (*format)->also, count);
+        }
     end_list(text, size);
 }
 

@@ -48,6 +48,7 @@ struct tw_notes;
 struct tw_row_writer;
 struct tw_format {
     const char *ending;  /* with its dot */
+    const char *also;    /* another ending under which such files are read; NULL: none */
     const char *help;    /* what a file holds, in Markdown */
     unsigned types;      /* that can be written; 0 for a format that is only read */
     unsigned several;    /* types of which a file can hold several; 0: one value a file */

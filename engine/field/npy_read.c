@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads NumPy's .npy, versions 1 to 3, two dimensions, numbers only. Nothing is ever unpickled. */
+/* Reads NumPy's .npy, versions 1 to 3, maps of numbers only. Nothing is ever unpickled. */
 #include "field/npy_private.h"
 
 #include "base/byte_order.h"
+#include "field/half.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,17 +23,27 @@ static const char *value_of(const char *header, const char *key)
     return at ? at + 1 + strspn(at + 1, " ") : NULL;
 }
 
+/* (height, width), also with a third axis of one cell after or before these: (height, width, 1) or
+ * (1, height, width). */
 static bool parse_shape(const char *at, struct layout *layout)
 {
-    char *end = NULL;
+    long sides[3] = {0};
+    int count = 0;
     if (!at || *at != '(')
         return false;
-    long height = strtol(at + 1, &end, 10);
-    if (*end != ',')
+    for (at++; count < 3 && *at && *at != ')'; count++) {
+        char *end = NULL;
+        sides[count] = strtol(at, &end, 10);
+        if (end == at || (*end != ',' && *end != ')'))
+            return false;
+        at = end + (*end == ',');
+        at += strspn(at, " ");
+    }
+    const int first = count == 3 && sides[2] != 1 ? 1 : 0;
+    if (*at != ')' || count < 2 || (first && sides[0] != 1))
         return false;
-    long width = strtol(end + 1, &end, 10);
-    end += *end == ',';
-    if (*end != ')' || width < 1 || height < 1 || width > TW_SIDE_MAX || height > TW_SIDE_MAX)
+    const long height = sides[first], width = sides[first + 1];
+    if (width < 1 || height < 1 || width > TW_SIDE_MAX || height > TW_SIDE_MAX)
         return false;
     layout->width = (int32_t)width;
     layout->height = (int32_t)height;
@@ -61,12 +72,13 @@ static enum tw_status parse_header(const char *header, struct layout *layout, st
     layout->order = descr[1];
     layout->kind = descr[2];
     layout->bytes = descr[3] - '0';
-    if ((layout->kind == 'f' ? layout->bytes < 4 : layout->bytes > 4) ||
-        (layout->order == '|' && layout->bytes > 1))
-        return tw_error_set(err, TW_INPUT, ".npy of type %.*s; expected f4, f8, i1-i4, u1-u4",
+    if ((layout->kind == 'f' && layout->bytes < 2) || (layout->order == '|' && layout->bytes > 1))
+        return tw_error_set(err, TW_INPUT, ".npy of type %.*s; expected f2-f8, i1-i8, u1-u8",
                             shown_of(descr), descr);
     if (!parse_shape(value_of(header, "'shape'"), layout))
-        return tw_error_set(err, TW_INPUT, ".npy shape must be (height, width), 1 to %d each",
+        return tw_error_set(err, TW_INPUT,
+                            ".npy shape must be (height, width), (height, width, 1) or "
+                            "(1, height, width), 1 to %d each",
                             TW_SIDE_MAX);
     return TW_OK;
 }
@@ -79,14 +91,16 @@ static float read_cell(const unsigned char *at, const struct layout *layout)
     uint32_t low = (uint32_t)bits;
     float single;
     double wide;
+    if (layout->kind == 'f' && layout->bytes == 2)
+        return tw_half_to_float((uint16_t)bits);
     if (layout->kind == 'f' && layout->bytes == 4)
         return memcpy(&single, &low, sizeof single), single;
     if (layout->kind == 'f')
         return memcpy(&wide, &bits, sizeof wide), (float)wide;
-    uint64_t span = (uint64_t)1 << (8 * layout->bytes);
+    const int spare = 64 - 8 * layout->bytes; /* bits in front of the number's */
     if (layout->kind == 'u')
-        return (float)((double)bits / (double)(span - 1));
-    return (float)(bits >= span / 2 ? (double)bits - (double)span : (double)bits);
+        return (float)((double)bits / (double)(UINT64_MAX >> spare));
+    return (float)((int64_t)(bits << spare) >> spare);
 }
 
 /* Whether a row of the file is a row of ours, as in what we write. */

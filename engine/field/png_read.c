@@ -12,9 +12,10 @@ struct stream {
     uint64_t at, next_chunk; /* bytes read; where the next chunk begins */
     struct tw_error *err;
     enum tw_status status;
-    unsigned char *row;
-    float *cells; /* of a row */
-    bool starved; /* libpng asked for memory that there was not */
+    unsigned char *bytes; /* of a row; of an interlaced picture all rows */
+    unsigned char **rows; /* of an interlaced picture */
+    float *cells;         /* of a row */
+    bool starved;         /* libpng asked for memory that there was not */
 };
 
 /* libpng reports this as a damaged file: remember what it was. */
@@ -65,61 +66,61 @@ static void on_read(png_structp png, png_bytep to, size_t length)
     stream->next_chunk = stream->at + claimed + TW_PNG_CHUNK_SUM;
 }
 
-static void refuse(png_structp png, struct stream *stream, const char *what)
-{
-    stream->status = tw_error_set(stream->err, TW_INPUT,
-                                  "the PNG %s; we read grey of up to 16 bits and colour", what);
-    png_error(png, "refused");
-}
-
-static enum tw_status give_rows(png_structp png, struct stream *stream,
-                                const struct tw_file_facts *facts, int bits)
-{
-    enum tw_status status = TW_OK;
-    for (int32_t y = 0; status == TW_OK && y < facts->height; y++) {
-        png_read_row(png, stream->row, NULL);
-        if (facts->type == TW_IMAGE) {
-            status = stream->sink->row(stream->sink->context, y, stream->row, stream->err);
-            continue;
-        }
-        for (int32_t x = 0; x < facts->width; x++) {
-            const unsigned char *at = stream->row + (size_t)x * (size_t)(bits / 8);
-            stream->cells[x] =
-                bits == 8 ? (float)at[0] / 255.0f : (float)(at[0] << 8 | at[1]) / 65535.0f;
-        }
-        status = stream->sink->row(stream->sink->context, y, stream->cells, stream->err);
-    }
-    return status;
-}
-
-/* Sets how libpng converts the rows, and returns the type that they have then: colour of any kind
- * becomes 8-bit RGB without transparency, grey has 8 or 16 bits. */
-static enum tw_type choose_rows(png_structp png, png_infop info, struct stream *stream)
-{
-    int colour = png_get_color_type(png, info), bits = png_get_bit_depth(png, info);
-    if (png_get_interlace_type(png, info) != PNG_INTERLACE_NONE)
-        refuse(png, stream, "is interlaced");
-    if (colour == PNG_COLOR_TYPE_GRAY_ALPHA)
-        refuse(png, stream, "is grey with transparency");
-    if (colour == PNG_COLOR_TYPE_GRAY) {
-        if (bits < 8)
-            png_set_expand_gray_1_2_4_to_8(png);
-        return TW_HEIGHTMAP;
-    }
-    if (colour == PNG_COLOR_TYPE_PALETTE)
-        png_set_palette_to_rgb(png);
-    if (bits == 16)
-        png_set_scale_16(png);
-    png_set_strip_alpha(png);
-    return TW_IMAGE;
-}
-
 /* Ends the decoding with the status of what was called, which set the error. */
 static void check(png_structp png, struct stream *stream, enum tw_status status)
 {
     stream->status = status;
     if (status != TW_OK)
         png_error(png, "refused");
+}
+
+static enum tw_status give_row(const struct stream *stream, const struct tw_file_facts *facts,
+                               int bits, int32_t y, const unsigned char *row)
+{
+    if (facts->type == TW_IMAGE && bits == 8)
+        return stream->sink->row(stream->sink->context, y, row, stream->err);
+    const size_t count = (size_t)facts->width * (facts->type == TW_IMAGE ? 3 : 1);
+    for (size_t i = 0; i < count; i++)
+        stream->cells[i] = bits == 8 ? (float)row[i] / 255.0f
+                                     : (float)(row[2 * i] << 8 | row[2 * i + 1]) / 65535.0f;
+    return tw_codec_give_row(stream->sink, facts, y, stream->cells, stream->err);
+}
+
+static void give_rows(png_structp png, struct stream *stream, const struct tw_file_facts *facts,
+                      int bits)
+{
+    for (int32_t y = 0; y < facts->height; y++) {
+        unsigned char *row = stream->rows ? stream->rows[y] : stream->bytes;
+        if (!stream->rows)
+            png_read_row(png, row, NULL);
+        check(png, stream, give_row(stream, facts, bits, y, row));
+    }
+}
+
+/* Sets how libpng converts the rows, and returns the type that they have then: RGB or grey without
+ * transparency, of 8 or 16 bits. */
+static enum tw_type choose_rows(png_structp png, png_infop info)
+{
+    const int colour = png_get_color_type(png, info);
+    if (colour == PNG_COLOR_TYPE_PALETTE)
+        png_set_palette_to_rgb(png);
+    else if (colour == PNG_COLOR_TYPE_GRAY && png_get_bit_depth(png, info) < 8)
+        png_set_expand_gray_1_2_4_to_8(png);
+    png_set_strip_alpha(png);
+    png_set_interlace_handling(png);
+    return colour & PNG_COLOR_MASK_COLOR ? TW_IMAGE : TW_HEIGHTMAP;
+}
+
+/* Passes of an interlaced picture fill all of its rows little by little. */
+static void read_interlaced(png_structp png, struct stream *stream, size_t row_bytes,
+                            int32_t height)
+{
+    stream->rows = calloc((size_t)height, sizeof *stream->rows);
+    if (!stream->rows)
+        check(png, stream, tw_error_set(stream->err, TW_MEMORY, "out of memory"));
+    for (int32_t y = 0; y < height; y++)
+        stream->rows[y] = stream->bytes + (size_t)y * row_bytes;
+    png_read_image(png, stream->rows);
 }
 
 static void decode(png_structp png, png_infop info, struct stream *stream)
@@ -131,18 +132,26 @@ static void decode(png_structp png, png_infop info, struct stream *stream)
     unsigned bits = (unsigned)png_get_bit_depth(png, info) * png_get_channels(png, info);
     check(png, stream,
           tw_png_check_ratio(width, height, bits, stream->source->length, stream->err));
-    enum tw_type type = choose_rows(png, info, stream);
-    const struct tw_file_facts facts = {
-        .type = type, .width = (int32_t)width, .height = (int32_t)height};
+    const bool interlaced = png_get_interlace_type(png, info) != PNG_INTERLACE_NONE;
+    const enum tw_type type = choose_rows(png, info);
     png_read_update_info(png, info);
-    if (type == TW_IMAGE && png_get_rowbytes(png, info) != 3 * (size_t)width)
-        refuse(png, stream, "has rows of another length than its width");
+    const int depth = png_get_bit_depth(png, info);
+    const struct tw_file_facts facts = {.type = type,
+                                        .width = (int32_t)width,
+                                        .height = (int32_t)height,
+                                        .deep = type == TW_IMAGE && depth == 16};
+    const size_t samples = (size_t)width * (type == TW_IMAGE ? 3 : 1);
+    const size_t row_bytes = png_get_rowbytes(png, info);
+    if (row_bytes != samples * (size_t)(depth / 8))
+        png_error(png, "rows of another length than the width");
     check(png, stream, stream->sink->begin(stream->sink->context, &facts, stream->err));
-    stream->row = on_alloc(png, png_get_rowbytes(png, info));
-    stream->cells = on_alloc(png, (size_t)width * sizeof *stream->cells);
-    if (!stream->row || !stream->cells)
-        png_error(png, "out of memory");
-    check(png, stream, give_rows(png, stream, &facts, png_get_bit_depth(png, info)));
+    stream->bytes = calloc(interlaced ? (size_t)height : 1, row_bytes);
+    stream->cells = calloc(samples, sizeof *stream->cells);
+    if (!stream->bytes || !stream->cells)
+        check(png, stream, tw_error_set(stream->err, TW_MEMORY, "out of memory"));
+    if (interlaced)
+        read_interlaced(png, stream, row_bytes, facts.height);
+    give_rows(png, stream, &facts, depth);
     png_read_end(png, NULL);
 }
 
@@ -159,7 +168,8 @@ enum tw_status tw_png_read(const struct tw_byte_source *source, const struct tw_
     else if (setjmp(png_jmpbuf(png)) == 0)
         decode(png, info, &stream);
     png_destroy_read_struct(&png, &info, NULL);
-    free(stream.row);
+    free(stream.bytes);
+    free(stream.rows);
     free(stream.cells);
     return stream.status;
 }

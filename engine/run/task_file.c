@@ -120,7 +120,8 @@ static enum tw_status read_rows(struct tw_task *task, const struct tw_row_sink *
                                           .read_at = read_stream_at,
                                           .context = &file->stream,
                                           .length = file->stream.length,
-                                          .layout = &file->layout};
+                                          .layout = &file->layout,
+                                          .colours = task->node->type->file_colours};
     enum tw_status status = file->format->read_rows(&source, sink, &task->error);
     return status == TW_OK ? check_unchanged(task) : status;
 }
@@ -209,6 +210,7 @@ static enum tw_status probe(struct tw_task *task, const char *path)
     const struct tw_format *bare = tw_format_bare(file->name);
     head.length = tw_file_stream_peek(&file->stream, &head.at);
     head.layout = bare ? &file->layout : NULL;
+    head.colours = task->node->type->file_colours;
     enum tw_status status = bare ? find_layout(task, bare) : TW_OK;
     if (status != TW_OK)
         return status;
@@ -287,7 +289,7 @@ static enum tw_status give_row(void *context, int32_t y, const void *row, struct
 enum tw_status tw_task_file_rows(struct tw_task *task, tw_file_row_fn *fn, void *context)
 {
     struct rows rows = {task, fn, context};
-    const struct tw_row_sink sink = {begin_rows, give_row, &rows};
+    const struct tw_row_sink sink = {.begin = begin_rows, .row = give_row, .context = &rows};
     const struct tw_value *value = tw_task_file(task);
     if (!value)
         return tw_file_as_input(read_rows(task, &sink), &task->error);

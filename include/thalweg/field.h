@@ -132,6 +132,8 @@ struct tw_file_facts {
     int32_t width, height;
     enum tw_file_scale scale;
     float low, high;
+    bool deep; /* an image of more than 8 bits a channel: its rows hold three floats a pixel */
+    bool may_be_grey; /* an image of a format in which heights are often stored as equal channels */
 };
 
 /* A grid has width x height elements; a list has `width` elements and height 1. */

@@ -263,12 +263,13 @@ TW_API bool tw_task_wants(const struct tw_task *task, int i);
 /* Gives list output i `count` elements, zeroed. */
 TW_API enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count);
 /* The decoded picture of the node's file parameter at its own size: a heightmap for grey and float
- * files, an image (RGB) for colour. NULL when an optional file is not given. Not for nodes that say
- * `file_rows`. */
+ * files, an image (RGB of 8 bits) for colour. NULL when an optional file is not given. Not for
+ * nodes that say `file_rows`. */
 TW_API const struct tw_value *tw_task_file(const struct tw_task *task);
 /* For nodes that say `file_rows`: type and size of the file, 0 x 0 without one, and its rows, once,
  * in the file's order, which is from north to south or from south to north: floats of a heightmap
- * or 8-bit RGB of an image. A large file then takes the memory of a few rows. */
+ * or RGB of an image, in bytes, or in floats where the file's facts say `deep` (integers of b bits
+ * as v / (2^b - 1)). A large file then takes the memory of a few rows. */
 TW_API struct tw_file_facts tw_task_file_facts(const struct tw_task *task);
 typedef void tw_file_row_fn(void *context, int32_t y, const void *row);
 TW_API enum tw_status tw_task_file_rows(struct tw_task *task, tw_file_row_fn *fn, void *context);
@@ -465,6 +466,7 @@ struct tw_node_type {
     bool physical;                 /* reads tw_task_world() */
     bool bordered;                 /* reads tw_task_borders() or tw_task_wraps() */
     bool file_rows;                /* reads its file by tw_task_file_rows() */
+    bool file_colours; /* of a file with both colours and heights it reads the colours */
     bool file_streams; /* the same, and of a file of the map's size that begins in the north it has
                           filled all rows of its outputs before row y when it has taken row y */
     bool in_place;     /* output 0 may reuse the block of input 0 */

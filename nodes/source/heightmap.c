@@ -54,10 +54,10 @@ static enum tw_status check_file(const void *at, const struct tw_file_facts *fil
                                  int32_t height, struct tw_error *err)
 {
     const struct params *p = at;
-    if (file->type == TW_IMAGE)
+    if (file->type == TW_IMAGE && !file->may_be_grey)
         return tw_error_set(err, TW_INPUT,
-                            "%s is a colour picture; a height map is 8 or 16 bit grey. "
-                            "source.image reads one channel",
+                            "%s is a colour picture; a height map is grey. source.image reads one "
+                            "channel, at full depth",
                             p->file.name);
     if (file->scale == TW_SCALE_UNKNOWN && p->range.count == 0)
         return tw_error_set(err, TW_INPUT,
@@ -65,6 +65,39 @@ static enum tw_status check_file(const void *at, const struct tw_file_facts *fil
                             "sidecar that says it, or range: [low, high]",
                             p->file.name);
     return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
+}
+
+/* What was seen of a picture in colour: are its channels equal, or green and blue zero? */
+struct seen {
+    bool equal, red;
+    float colour[3]; /* the first that is neither */
+};
+struct grey {
+    bool bytes;
+    struct seen *seen;
+};
+
+static void see(struct seen *seen, const float *rgb)
+{
+    if (!seen->equal && !seen->red)
+        return;
+    seen->equal = seen->equal && rgb[0] == rgb[1] && rgb[1] == rgb[2];
+    seen->red = seen->red && rgb[1] == 0 && rgb[2] == 0;
+    for (int i = 0; i < 3; i++)
+        seen->colour[i] = rgb[i];
+}
+
+static void take_red(const void *context, const void *row, float *cells, int32_t width)
+{
+    const struct grey *grey = context;
+    for (int32_t x = 0; x < width; x++) {
+        float rgb[3];
+        for (int i = 0; i < 3; i++)
+            rgb[i] = grey->bytes ? (float)((const uint8_t *)row)[3 * x + i] / 255.0f
+                                 : ((const float *)row)[3 * x + i];
+        see(grey->seen, rgb);
+        cells[x] = rgb[0];
+    }
 }
 
 static void forecast(struct tw_forecast *f)
@@ -78,6 +111,8 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const struct tw_file_facts file = tw_task_file_facts(task);
     const bool known = file.scale == TW_SCALE_KNOWN, given = p->range.count == 2;
+    struct seen seen = {.equal = true, .red = file.deep};
+    const struct grey grey = {.bytes = !file.deep, .seen = &seen};
     const struct tw_file_fit fit = {.fit = p->fit,
                                     .low = given   ? p->range.at[0]
                                            : known ? file.low
@@ -87,8 +122,17 @@ static enum tw_status run(struct tw_task *task)
                                                     : 1,
                                     .least = -FLT_MAX,
                                     .most = FLT_MAX,
-                                    .out = tw_floats(tw_task_output(task, OUT))};
-    return tw_file_fit(task, &fit);
+                                    .out = tw_floats(tw_task_output(task, OUT)),
+                                    .convert = file.type == TW_IMAGE ? take_red : NULL,
+                                    .context = &grey};
+    enum tw_status status = tw_file_fit(task, &fit);
+    if (status != TW_OK || seen.equal || seen.red)
+        return status;
+    return tw_task_fail_file(task,
+                             "%s has colours, as red %.3g, green %.3g, blue %.3g; expected heights "
+                             "in all three alike. source.image reads one channel, at full depth",
+                             p->file.name, (double)seen.colour[0], (double)seen.colour[1],
+                             (double)seen.colour[2]);
 }
 
 extern const struct tw_node_type tw_node_source_heightmap;
@@ -98,7 +142,10 @@ const struct tw_node_type tw_node_source_heightmap = {
     .summary = "a height map from a file",
     .detail =
         "Heights become low + v (high - low) with range [low, high]. Integers of b bits are read "
-        "as v / (2^b - 1) where they have no sign, else as they are, as floats are.\n"
+        "as v / (2^b - 1) where they have no sign, else as they are, as floats are. Transparency "
+        "is ignored. An .exr gives its channel Y, height or Z, the only one, or R; one in colours, "
+        "and a .bmp, is read where red, green and blue are equal, an .exr also where green and "
+        "blue are 0.\n"
         "Files without a header (.r16, .raw, .r32) say neither their size nor what their levels "
         "stand for: width and height give the one and range the other, or the sidecar .json does "
         "that an export writes beside them, rows from south to north and metres included. What "

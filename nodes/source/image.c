@@ -26,7 +26,7 @@ static const struct tw_port outputs[] = {
 
 /* Luminance by the weights of ITU-R BT.709 on the stored values; sums of integers, so that white
  * is 1 exactly. */
-static void convert(const void *context, const void *row, float *cells, int32_t width)
+static void convert_bytes(const void *context, const void *row, float *cells, int32_t width)
 {
     const struct params *p = context;
     const uint8_t *pixel = row;
@@ -34,6 +34,18 @@ static void convert(const void *context, const void *row, float *cells, int32_t 
         int32_t luminance = 2126 * pixel[0] + 7152 * pixel[1] + 722 * pixel[2];
         cells[x] = p->channel == LUMINANCE ? (float)luminance / 2550000.0f
                                            : (float)pixel[p->channel - 1] / 255.0f;
+    }
+}
+
+/* More than 8 bits a channel. */
+static void convert_floats(const void *context, const void *row, float *cells, int32_t width)
+{
+    const struct params *p = context;
+    const float *pixel = row;
+    for (int32_t x = 0; x < width; x++, pixel += 3) {
+        double luminance =
+            2126.0 * (double)pixel[0] + 7152.0 * (double)pixel[1] + 722.0 * (double)pixel[2];
+        cells[x] = p->channel == LUMINANCE ? (float)(luminance / 10000.0) : pixel[p->channel - 1];
     }
 }
 
@@ -53,14 +65,16 @@ static void forecast(struct tw_forecast *f)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    bool is_colour = tw_task_file_facts(task).type == TW_IMAGE;
+    const struct tw_file_facts file = tw_task_file_facts(task);
     const struct tw_file_fit fit = {.fit = p->fit,
                                     .low = 0,
                                     .high = 1,
                                     .least = 0,
                                     .most = 1,
                                     .out = tw_floats(tw_task_output(task, OUT)),
-                                    .convert = is_colour ? convert : NULL,
+                                    .convert = file.type != TW_IMAGE ? NULL
+                                               : file.deep           ? convert_floats
+                                                                     : convert_bytes,
                                     .context = p};
     return tw_file_fit(task, &fit);
 }
@@ -68,12 +82,13 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_source_image;
 const struct tw_node_type tw_node_source_image = {
     .name = "source.image",
-    .version = 1,
+    .version = 2,
     .summary = "one channel of a picture as a mask",
     .detail =
-        "A channel of 8 bits is read as v / 255; luminance is 0.2126 red + 0.7152 green + "
-        "0.0722 blue of the stored values. Transparency is ignored. A grey picture or a "
-        ".npy map gives its values.\nA crop keeps the north-west corner; bilinear and "
+        "A channel of b bits is read as v / (2^b - 1), floats as they are; luminance is 0.2126 red "
+        "+ 0.7152 green + 0.0722 blue of the stored values. Transparency is ignored. A grey "
+        "picture or a .npy map gives its values. Colours are read from .png, .bmp, .tif and "
+        ".exr.\nA crop keeps the north-west corner; bilinear and "
         "lanczos clamp at the border. Lanczos takes three lobes of a windowed sinc, as wide as "
         "a cell of the map where the file is finer, cut to 0..1.",
     .cite = "turkowski1990 duchon1979",
@@ -84,6 +99,7 @@ const struct tw_node_type tw_node_source_image = {
     .run = run,
     .check_file = check_file,
     .file_rows = true,
+    .file_colours = true,
     .file_streams = true,
     .forecast = forecast,
     .wraps = tw_never_wraps,

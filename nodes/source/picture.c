@@ -21,12 +21,19 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
+enum { KEPT = 2 }; /* rows of the file */
+
 struct job {
-    const struct tw_value *from;
+    struct tw_task *task;
+    struct tw_file_facts file;
     bool crops;
     int32_t width;
     float step_x, step_y; /* pixels of the file per cell of the map */
+    float *kept[KEPT];    /* the file's row y in place y % KEPT: channels, 0..255 */
     uint8_t *to;
+    int32_t begin, end; /* rows of the map that are not filled yet */
+    int32_t first;      /* of those that are being filled */
+    bool started, northward;
 };
 
 static enum tw_status check_file(const void *at, const struct tw_file_facts *file, int32_t width,
@@ -36,68 +43,121 @@ static enum tw_status check_file(const void *at, const struct tw_file_facts *fil
     return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
 }
 
-/* 0..255 of a channel; grey 0..1 is the same in all. */
-static float level(const struct tw_value *from, int32_t x, int32_t y, int32_t channel)
+/* Grey 0..1 is the same in all channels. */
+static void keep_row(const struct job *job, const void *row, float *levels)
 {
-    size_t at = (size_t)tw_clamp_index(y, from->height) * (size_t)from->width +
-                (size_t)tw_clamp_index(x, from->width);
-    if (from->type == TW_IMAGE)
-        return tw_pixels(from)[3 * at + (size_t)channel];
-    return 255.0f * tw_clamp(tw_floats(from)[at], 0.0f, 1.0f);
+    const bool image = job->file.type == TW_IMAGE, bytes = image && !job->file.deep;
+    const int32_t count = 3 * job->file.width;
+    for (int32_t i = 0; i < count; i++)
+        levels[i] = bytes ? (float)((const uint8_t *)row)[i]
+                          : 255.0f * tw_clamp(((const float *)row)[image ? i : i / 3], 0.0f, 1.0f);
 }
 
-static uint8_t mix(const struct tw_value *from, float x, float y, int32_t channel)
+/* Where row y of the map lies in the file. */
+static float place_of(const struct job *job, int32_t y)
 {
-    int32_t x0 = tw_floor(x), y0 = tw_floor(y);
-    float fx = x - (float)x0, fy = y - (float)y0;
-    float above =
-        level(from, x0, y0, channel) * (1.0f - fx) + level(from, x0 + 1, y0, channel) * fx;
-    float below =
-        level(from, x0, y0 + 1, channel) * (1.0f - fx) + level(from, x0 + 1, y0 + 1, channel) * fx;
-    return (uint8_t)(above * (1.0f - fy) + below * fy + 0.5f);
+    return job->crops ? (float)y : ((float)y + 0.5f) * job->step_y - 0.5f;
 }
 
-static void work_rows(void *context, int32_t begin, int32_t end)
+/* The upper (0) or lower (1) row of the file that row y of the map lies between. */
+static int32_t row_of(const struct job *job, int32_t y, int32_t which)
+{
+    return tw_clamp_index(tw_floor(place_of(job, y)) + which, job->file.height);
+}
+
+static void fill_row(const struct job *job, int32_t y)
+{
+    const float *upper = job->kept[row_of(job, y, 0) % KEPT];
+    const float *lower = job->kept[row_of(job, y, 1) % KEPT];
+    const float place = place_of(job, y), fy = place - (float)tw_floor(place);
+    uint8_t *to = job->to + 3 * (size_t)y * (size_t)job->width;
+    for (int32_t x = 0; x < job->width; x++) {
+        const float at = job->crops ? (float)x : ((float)x + 0.5f) * job->step_x - 0.5f;
+        const float fx = at - (float)tw_floor(at);
+        const int32_t x0 = 3 * tw_clamp_index(tw_floor(at), job->file.width);
+        const int32_t x1 = 3 * tw_clamp_index(tw_floor(at) + 1, job->file.width);
+        for (int32_t channel = 0; channel < 3; channel++) {
+            const float above = upper[x0 + channel] * (1.0f - fx) + upper[x1 + channel] * fx;
+            const float below = lower[x0 + channel] * (1.0f - fx) + lower[x1 + channel] * fx;
+            *to++ = (uint8_t)(above * (1.0f - fy) + below * fy + 0.5f);
+        }
+    }
+}
+
+/* Counted from `first`. */
+static void fill_rows(void *context, int32_t begin, int32_t end)
 {
     const struct job *job = context;
-    uint8_t *to = job->to + 3 * (size_t)begin * (size_t)job->width;
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < job->width; x++) {
-            float u = job->crops ? (float)x : ((float)x + 0.5f) * job->step_x - 0.5f;
-            float v = job->crops ? (float)y : ((float)y + 0.5f) * job->step_y - 0.5f;
-            for (int32_t channel = 0; channel < 3; channel++)
-                *to++ = mix(job->from, u, v, channel);
-        }
+        fill_row(job, job->first + y);
+}
+
+/* Rows come from north to south or from south to north: what can be filled with row y is next to
+ * what was filled, at that end. */
+static void take_row(void *context, int32_t y, const void *row)
+{
+    struct job *job = context;
+    keep_row(job, row, job->kept[y % KEPT]);
+    if (!job->started)
+        job->northward = y > 0;
+    job->started = true;
+    const int32_t begin = job->begin, end = job->end;
+    if (job->northward)
+        while (job->end > job->begin && row_of(job, job->end - 1, 0) >= y)
+            job->end--;
+    else
+        while (job->begin < job->end && row_of(job, job->begin, 1) <= y)
+            job->begin++;
+    job->first = job->northward ? job->end : begin;
+    const int32_t count = job->northward ? end - job->end : job->begin - begin;
+    if (count > 0)
+        tw_rows(job->task, count, 16, fill_rows, job);
+}
+
+static void forecast(struct tw_forecast *f)
+{
+    tw_forecast_scratch(f, KEPT * 3 * (uint64_t)f->file.width, sizeof(float));
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *from = tw_task_file(task);
-    struct job job = {.from = from,
+    const struct tw_file_facts file = tw_task_file_facts(task);
+    struct job job = {.task = task,
+                      .file = file,
                       .crops = p->fit != TW_FIT_BILINEAR,
                       .width = tw_task_width(task),
-                      .step_x = (float)from->width / (float)tw_task_width(task),
-                      .step_y = (float)from->height / (float)tw_task_height(task),
-                      .to = tw_pixels(tw_task_output(task, OUT))};
-    tw_rows(task, tw_task_height(task), 16, work_rows, &job);
-    return TW_OK;
+                      .step_x = (float)file.width / (float)tw_task_width(task),
+                      .step_y = (float)file.height / (float)tw_task_height(task),
+                      .to = tw_pixels(tw_task_output(task, OUT)),
+                      .end = tw_task_height(task)};
+    for (int i = 0; i < KEPT; i++) {
+        job.kept[i] = tw_task_scratch(task, 3 * (size_t)file.width, sizeof(float));
+        if (!job.kept[i])
+            return tw_task_no_memory(task);
+    }
+    return tw_task_file_rows(task, take_row, &job);
 }
 
 extern const struct tw_node_type tw_node_source_picture;
 const struct tw_node_type tw_node_source_picture = {
     .name = "source.picture",
-    .version = 1,
+    .version = 2,
     .summary = "a picture from a file, in its colours",
-    .detail = "For the input `image` of a view, whose ground it becomes, and for exports. A grey "
-              "file has its grey in all three channels. Channels are mixed as the file has them, "
-              "in sRGB; transparency is ignored.\nA crop keeps the north-west corner; bilinear "
-              "clamps at the border.",
+    .detail =
+        "For the input `image` of a view, whose ground it becomes, and for exports. A grey file "
+        "has its grey in all three channels. Channels are mixed as the file has them, in sRGB, at "
+        "full depth, and rounded to 8 bits once; floats are cut to 0..1, which become 0 and 255. "
+        "Transparency is ignored. Colours are read from .png, .bmp, .tif and .exr.\n"
+        "A crop keeps the north-west corner; bilinear clamps at the border.",
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),
     .example = "ground: {type: source.picture, file: data/jacksboro.png, fit: bilinear}",
     .run = run,
     .check_file = check_file,
+    .file_rows = true,
+    .file_colours = true,
+    .forecast = forecast,
     .wraps = tw_never_wraps,
 };

@@ -324,8 +324,8 @@ static const struct row {
      "error: one.npy is a heightmap of 4 x 4 cells, grid.asc a heightmap of 2 x 3\n"
      "    maps of one type and size can be compared\n"},
     {NULL, "diff one.npy note.txt", 3, "",
-     "note.txt: error: note.txt is of an unknown format; expected .png, .npy, .exr, .tif, .r16, "
-     ".raw, .r32, .bmp or .asc\n"},
+     "note.txt: error: note.txt is of an unknown format; expected .png, .npy, .exr, .tif, .tiff, "
+     ".r16, .raw, .r32, .bmp or .asc\n"},
 
     /* locks */
     {NULL, "verify two.yaml", 3, "two.yaml: not compared: two.yaml.lock is missing or damaged\n",

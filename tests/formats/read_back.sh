@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # What engines take, read back by programs of others: pngcheck, NumPy, GDAL, OpenEXR's own, the glTF
-# validator; and what GDAL writes, read by us.
+# validator; and what GDAL, Pillow and OpenEXR write, read by us.
 # usage: read_back.sh COMMAND        (.ci/install checks installs the programs)
 set -euo pipefail
 thalweg=$(realpath "$1")
+here=$(realpath "$(dirname "$0")")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
@@ -152,6 +153,26 @@ height = np.fromfile("out/height.r32", "<f4")
 assert (np.fromfile("read/half.r32", "<f4") == height.astype("<f2").astype("<f4")).all()
 assert abs(np.fromfile("read/grid.r32", "<f4") - height).max() < 1e-6
 PYTHON
+# pictures of others keep their depth, and OpenEXR of any form is read as its own library reads it
+mkdir pictures exr
+/usr/bin/python3 "$here/pictures.py" pictures
+"$thalweg" run pictures/pictures.yaml -o pictures/out --no-cache -q
+for file in pictures/expected/*; do cmp "$file" "pictures/out/${file##*/}"; done
+read -ra openexr < <(pkg-config --cflags --libs OpenEXR)
+c++ -std=c++17 -O1 "$here/exr_forms.cpp" "${openexr[@]}" -o exr_forms
+./exr_forms exr 1 300
+for recipe in exr/*.yaml; do
+  name=${recipe%.yaml}
+  if [ -e "$name.refused" ]; then
+    code=0
+    "$thalweg" run "$recipe" -o exr/out --no-cache -q 2> said || code=$?
+    [ "$code" = 3 ] && grep -q -f "$name.refused" said
+  else
+    "$thalweg" run "$recipe" -o exr/out --no-cache -q
+    for file in "$name".*.r32; do cmp "$file" "exr/out/${file##*/}"; done
+  fi
+done
+[ "$(ls exr/*.refused | wc -l)" -lt 200 ]
 npm install --silent --no-save --prefix "$folder" gltf-validator > /dev/null
 cat > validate.js <<'JS'
 const fs = require('fs'), validator = require('gltf-validator');

@@ -41,7 +41,8 @@ static inline bool has(const char *ending)
     return !tw_format_find(ending, TW_HEIGHTMAP, false)->lacks;
 }
 
-/* The cells of the file, as "3x2: 1 2 3 4 5 6", or what is said of it. */
+/* The cells of the file, as "3x2: 1 2 3 4 5 6", three of a pixel in colour, or what is said of it.
+ */
 static inline void read_file(const char *name, char *text, size_t size)
 {
     struct tw_value out = {0};
@@ -50,9 +51,12 @@ static inline void read_file(const char *name, char *text, size_t size)
         snprintf(text, size, "%s", err.message);
         return;
     }
+    const bool image = out.type == TW_IMAGE;
+    const size_t count = tw_value_count(&out) * (image ? 3 : 1);
     int used = snprintf(text, size, "%dx%d:", (int)out.width, (int)out.height);
-    for (size_t i = 0; i < tw_value_count(&out) && (size_t)used < size; i++)
-        used += snprintf(text + used, size - (size_t)used, " %.9g", (double)tw_floats(&out)[i]);
+    for (size_t i = 0; i < count && (size_t)used < size; i++)
+        used += snprintf(text + used, size - (size_t)used, " %.9g",
+                         image ? tw_pixels(&out)[i] : (double)tw_floats(&out)[i]);
     tw_field_clear(&out);
 }
 

@@ -110,6 +110,7 @@ static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *no
         tw_file_read_head(path, TW_CODEC_HEAD_BYTES, &data, &head.length, &file->bytes, error);
     head.at = data;
     head.file_length = (size_t)file->bytes;
+    head.colours = node->type->file_colours;
     if (status == TW_OK && format)
         status = find_layout(loader, node, format, &head, &layout, error);
     else if (status == TW_OK && is_given(given_layout(node)))
@@ -121,10 +122,13 @@ static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *no
     return status == TW_OK ? decode(loader, path, name, file, head.layout, error) : status;
 }
 
-/* A file is one thing, but one without a header what its node says of it. */
+/* A file is one thing, but one without a header what its node says of it, and one with heights and
+ * colours what its node reads of it. */
 static const char *name_entry(struct tw_arena *arena, const struct tw_node *node, const char *path)
 {
     const struct tw_file_layout given = given_layout(node);
+    if (node->type->file_colours)
+        return tw_arena_print(arena, "%s\ncolours", path);
     return is_given(given) ? tw_arena_print(arena, "%s\n%d x %d %d %d", path, (int)given.width,
                                             (int)given.height, given.flip, given.big_endian)
                            : tw_arena_copy(arena, path, strlen(path));

@@ -188,7 +188,9 @@ static void hostile_numbers_are_refused(void **state)
         {18, 65536, "ends too early"},
         {10, 0xFFFFFFFF, "ends too early"},
         {10, 1100, "ends too early"},
-        {14, 12, "header"},
+        {14, 12, "a .bmp of OS/2, with a header of 12 bytes, is not supported"},
+        {14, 16, "a .bmp of OS/2, with a header of 16 bytes, is not supported"},
+        {14, 13, "damaged .bmp: a header of 13 bytes"},
         {14, 0xFFFFFFFF, "header"},
         {10, 1077, "begin inside the palette"},
         {10, 0, "begin inside the palette"},
@@ -196,8 +198,10 @@ static void hostile_numbers_are_refused(void **state)
         {14, 1000, "header"},
         {46, 257, "palette"},
         {46, 0xFFFFFFFF, "palette"},
-        {30, 1, "packing 1"},
-        {28, 24, "24 bits"},
+        {30, 1, "packing 1 (run lengths), is not supported"},
+        {30, 3, "packing 3, is not supported"},
+        {28, 16, "16 bits"},
+        {28, 24, "ends too early"},
         {46, 3, "no colour"},
     };
     (void)state;
@@ -209,12 +213,57 @@ static void hostile_numbers_are_refused(void **state)
     }
 }
 
-static void colour_is_refused(void **state)
+/* In a file of 5 x 4 pixels, rows from the south, of that many bits and packing. */
+static void expect_pixels(unsigned bits, uint32_t packing, const unsigned char *more,
+                          size_t more_length, const unsigned char *rows, size_t length,
+                          const uint8_t *first)
+{
+    struct tw_bytes file = make_file(5, 4);
+    struct tw_value out;
+    struct tw_error err;
+    file.length = HEAD;
+    file.at[28] = (unsigned char)bits;
+    put_u32(&file, 30, packing);
+    put_u32(&file, 46, 0);
+    put_u32(&file, 10, (uint32_t)(HEAD + more_length));
+    assert_int_equal(tw_bytes_append(&file, more, more_length, NULL), TW_OK);
+    assert_int_equal(tw_bytes_append(&file, rows, length, NULL), TW_OK);
+    if (decode(file.at, file.length, &out, &err) != TW_OK)
+        fail_msg("%u bits: %s", bits, err.message);
+    assert_int_equal(out.type, TW_IMAGE);
+    assert_memory_equal(out.data, first, 6);
+    tw_field_clear(&out);
+    expect_refused(&(struct tw_bytes){file.at, file.length - 1, 0, NULL}, "ends too early");
+    free(file.at);
+}
+
+static void colours_are_read(void **state)
+{
+    static const unsigned char masks[] = {0, 0, 255, 0, 0, 0, 0, 255, 255, 0, 0, 0};
+    static unsigned char rows[4 * 20], palette[PALETTE];
+    (void)state;
+    memcpy(rows + 3 * 16, "\1\2\3\4\5\6", 6); /* the row in the north comes last */
+    expect_pixels(24, 0, NULL, 0, rows, 64, (const uint8_t *)"\3\2\1\6\5\4");
+    memset(rows, 0, sizeof rows);
+    memcpy(rows + 3 * 20, "\1\2\3\xff\4\5\6\xff", 8);
+    expect_pixels(32, 0, NULL, 0, rows, 80, (const uint8_t *)"\3\2\1\6\5\4");
+    expect_pixels(32, 3, masks, sizeof masks, rows, 80, (const uint8_t *)"\3\xff\1\6\xff\4");
+    memset(rows, 0, sizeof rows);
+    memcpy(palette + 4 * 7, "\11\12\13", 3);
+    rows[3 * 8] = 7;
+    expect_pixels(8, 0, palette, PALETTE, rows, 32, (const uint8_t *)"\13\12\11\0\0\0");
+}
+
+static void other_masks_are_refused(void **state)
 {
     struct tw_bytes file = make_file(5, 4);
     (void)state;
-    file.at[HEAD + 4 * 37] = 9;
-    expect_refused(&file, "colour at x 1, y 0");
+    file.at[28] = 32;
+    put_u32(&file, 18, 1);
+    put_u32(&file, 22, 1);
+    put_u32(&file, 30, 3);
+    put_u32(&file, 54, 0x3ff00000);
+    expect_refused(&file, "mask 3ff00000");
     free(file.at);
 }
 
@@ -247,7 +296,8 @@ int main(void)
         cmocka_unit_test(every_flip_of_the_header_is_survived),
         cmocka_unit_test(headers_end_within_the_file),
         cmocka_unit_test(hostile_numbers_are_refused),
-        cmocka_unit_test(colour_is_refused),
+        cmocka_unit_test(colours_are_read),
+        cmocka_unit_test(other_masks_are_refused),
         cmocka_unit_test(what_cannot_be_written_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

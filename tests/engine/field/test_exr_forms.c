@@ -96,7 +96,8 @@ static void put_exr_rows(const struct exr *exr)
 }
 
 #define EXPECTED                                                                                   \
-    "; expected one part of scan lines or tiles with one channel, or one named Y, height or Z"
+    "; expected one part of scan lines or tiles with one channel, or one named Y, height, Z or "   \
+    "R, or R, G and B"
 
 static void an_exr_of_any_form_is_read_or_refused(void **state)
 {
@@ -105,8 +106,19 @@ static void an_exr_of_any_form_is_read_or_refused(void **state)
         {"Y of several", "3x2: 100 101 102 110 111 112", "XYZ", 2, 1, 3, 2, 0, NULL},
         {"height of several", "3x2: 200 201 202 210 211 212", "XZh", 2, 1, 3, 2, 0, NULL},
         {"Z of several", "3x2: 100 101 102 110 111 112", "XZ", 2, 1, 3, 2, 0, NULL},
-        {"a colour picture", "an .exr of several channels, as of a colour picture" EXPECTED, "BGR",
-         2, 1, 3, 2, 0, NULL},
+        {"red without others", "3x2: 100 101 102 110 111 112", "ARX", 2, 1, 3, 2, 0, NULL},
+        {"colours", "1x2: 255 255 0 255 255 255", "BGR", 2, 1, 1, 2, 0, NULL},
+        {"colours and heights", "3x2: 300 301 302 310 311 312", "BGRZ", 2, 1, 3, 2, 0, NULL},
+        {"others", "an .exr of several channels, none of which is known" EXPECTED, "GR", 2, 1, 3, 2,
+         0, NULL},
+        {"DWAA",
+         "an .exr compressed by DWAA (8), which is not supported; expected none, RLE, ZIPS, ZIP, "
+         "PIZ, PXR24, B44 or B44A",
+         "Y", 2, 1, 3, 2, 8, NULL},
+        {"B44 of several",
+         "an .exr compressed by B44 with several channels, not all of half floats, which is not "
+         "supported; expected another compression, as ZIP",
+         "AY", 2, 1, 3, 2, 6, NULL},
         {"subsampled", "an .exr with a subsampled channel" EXPECTED, "Y", 2, 2, 4, 4, 0, NULL},
         {"deep", "a deep .exr" EXPECTED, "Y", 0x802, 1, 3, 2, 0, "deepscanline"},
     };
@@ -123,9 +135,9 @@ static void an_exr_holds_as_much_as_its_compression_allows(void **state)
 {
     static const struct {
         uint32_t compression; /* 0: none, 1: runs, 2 and 3: ZIP, 4: PIZ, 5: PXR24, 6 and 7: B44 */
-        size_t length;        /* the shortest for 5160 x 1000 halves */
-    } rows[] = {{0, 10320000}, {1, 161250}, {2, 5000},   {3, 5000},
-                {4, 5000},     {5, 5000},   {6, 645000}, {7, 645000}};
+        size_t length;        /* the shortest for 5160 x 1000 floats */
+    } rows[] = {{0, 20640000}, {1, 322500}, {2, 10000},   {3, 10000},
+                {4, 10000},    {5, 10000},  {6, 1290000}, {7, 1290000}};
     (void)state;
     for (size_t i = 0; has(".exr") && i < sizeof rows / sizeof *rows; i++) {
         const struct exr exr = {.channels = "Y",

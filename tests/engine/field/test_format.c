@@ -47,7 +47,7 @@ static void a_format_is_chosen_by_ending_and_type(void **state)
     tw_format_list(TW_POLYMAP, false, list, sizeof list);
     assert_string_equal(list, "");
     tw_format_list_read(list, sizeof list);
-    assert_string_equal(list, ".png, .npy, .exr, .tif, .r16, .raw, .r32, .bmp or .asc");
+    assert_string_equal(list, ".png, .npy, .exr, .tif, .tiff, .r16, .raw, .r32, .bmp or .asc");
 }
 
 /* A type whose elements are tables or cells of one kind goes into some file without more ado. */
@@ -175,7 +175,7 @@ static void files_are_known_by_content_or_by_ending(void **state)
     assert_string_equal(error.message, "x.raw has no header: its size is not known here");
     assert_int_equal(tw_format_decode(data, 4, "x.dat", &out, &error), TW_INPUT);
     assert_string_equal(error.message, "x.dat is of an unknown format; expected .png, .npy, .exr, "
-                                       ".tif, .r16, .raw, .r32, .bmp or .asc");
+                                       ".tif, .tiff, .r16, .raw, .r32, .bmp or .asc");
 }
 
 int main(void)

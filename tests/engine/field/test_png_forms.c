@@ -73,11 +73,15 @@ static void a_png_of_any_form_is_read_or_refused(void **state)
         {"16 bits", "1x2: 0.00389105058 1", 1, 2, 16, 0, 0, "\0\0\xff\0\xff\xff", 6},
         {"the difference to the left", "3x1: 0.0392156877 0.0784313753 0.117647059", 3, 1, 8, 0, 0,
          "\1\x0a\x0a\x0a", 4},
-        {"interlaced", "the PNG is interlaced; we read grey of up to 16 bits and colour", 1, 1, 8,
-         0, 1, "\0\1", 2},
-        {"grey with transparency",
-         "the PNG is grey with transparency; we read grey of up to 16 bits and colour", 1, 1, 8, 4,
-         0, "\0\1\2", 3},
+        {"grey with transparency", "2x1: 1 0.200000003", 2, 1, 8, 4, 0, "\0\xff\2\x33\3", 5},
+        {"grey of 16 bits with transparency", "1x1: 0.00389105058", 1, 1, 16, 4, 0, "\0\0\xff\1\2",
+         5},
+        {"interlaced", "3x3: 0 0.200000003 0.400000006 0.600000024 0.800000012 1 0 0.200000003 1",
+         3, 3, 8, 0, 1, "\0\0\0\x66\0\0\xff\0\x33\0\x33\0\x99\xcc\xff", 15},
+        {"interlaced, 16 bits with transparency", "2x1: 1 0", 2, 1, 16, 4, 1,
+         "\0\xff\xff\1\2\0\0\0\3\4", 10},
+        {"interlaced colours", "2x1: 1 2 3 4 5 6", 2, 1, 8, 2, 1, "\0\1\2\3\0\4\5\6", 8},
+        {"colours of 16 bits", "1x1: 1 254 0", 1, 1, 16, 2, 0, "\0\1\1\xfe\x7e\0\x80", 7},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -47,6 +47,54 @@ static void splits_a_picture_into_channels(void **state)
     tw_result_release(result);
 }
 
+/* Sample i of the picture is 16 bits of its own, in no way those of 8. */
+static unsigned deep_level(int i) { return (unsigned)(i * 7919 + 13) % 65536; }
+
+static bool fill_deep(void *context, int32_t y, unsigned char *row)
+{
+    (void)context;
+    for (int i = 0; i < 3 * WIDTH; i++) {
+        const unsigned level = y == 0 && i < 3 ? 65535 : deep_level(3 * WIDTH * y + i);
+        row[2 * i] = (unsigned char)(level >> 8);
+        row[2 * i + 1] = (unsigned char)level;
+    }
+    return true;
+}
+
+static void keeps_16_bits_of_a_channel(void **state)
+{
+    const struct tw_png_rows rows = {
+        .width = WIDTH, .height = HEIGHT, .channels = 3, .bits = 16, .fill = fill_deep};
+    struct tw_bytes bytes = {0};
+    (void)state;
+    assert_int_equal(tw_png_encode_rows(&rows, &bytes, NULL), TW_OK);
+    FILE *out = fopen("deep.png", "wb");
+    assert_non_null(out);
+    assert_int_equal(fwrite(bytes.at, 1, bytes.length, out), bytes.length);
+    assert_int_equal(fclose(out), 0);
+    free(bytes.at);
+    struct tw_result *result =
+        harness_run(&(struct harness){.width = WIDTH,
+                                      .height = HEIGHT,
+                                      .nodes = "l: {type: source.image, file: deep.png}\n"
+                                               "g: {type: source.image, file: deep.png, "
+                                               "channel: green}\n"
+                                               "p: {type: source.picture, file: deep.png}"});
+    const float *luminance = tw_floats(tw_result_output(result, "l"));
+    const float *green = tw_floats(tw_result_output(result, "g"));
+    const uint8_t *picture = tw_pixels(tw_result_output(result, "p"));
+    assert_true(luminance[0] == 1 && green[0] == 1);
+    for (int i = 1; i < WIDTH * HEIGHT; i++) {
+        const double rgb[] = {deep_level(3 * i), deep_level(3 * i + 1), deep_level(3 * i + 2)};
+        assert_true(green[i] == (float)rgb[1] / 65535.0f);
+        double sum = (0.2126 * rgb[0] + 0.7152 * rgb[1] + 0.0722 * rgb[2]) / 65535;
+        assert_true(fabs((double)luminance[i] - sum) < 1e-7);
+        for (int k = 0; k < 3; k++)
+            assert_int_equal(picture[3 * i + k], (int)floor(rgb[k] / 257 + 0.5));
+    }
+    tw_result_release(result);
+}
+
 static void reads_grey_pictures_whatever_the_channel(void **state)
 {
     float cells[] = {0, 0.25f, 0.5f, 1};
@@ -104,13 +152,16 @@ static void says_what_does_not_fit(void **state)
            "channels.png is 7 x 5 cells, the recipe 9 x 9: set fit: bilinear or crop");
     refuse(9, 5, "i: {type: source.image, file: channels.png, fit: crop}",
            "too small to crop to 9 x 5");
-    refuse(7, 5, "i: {type: source.heightmap, file: channels.png}",
-           "channels.png is a colour picture; a height map is 8 or 16 bit grey");
+    refuse(
+        7, 5, "i: {type: source.heightmap, file: channels.png}",
+        "channels.png is a colour picture; a height map is grey. source.image reads one channel, "
+        "at full depth");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(splits_a_picture_into_channels),
+                                       cmocka_unit_test(keeps_16_bits_of_a_channel),
                                        cmocka_unit_test(reads_grey_pictures_whatever_the_channel),
                                        cmocka_unit_test(fits_a_picture_to_the_recipe),
                                        cmocka_unit_test(says_what_does_not_fit)};
