@@ -122,7 +122,6 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
         return 0;
     }
     settings.json = form != TW_ANSWER_NONE;
-    tw_cli_begin(&settings);
     tw_annotate_choose(&settings);
     return tw_answer_print(run_with_events(command, &settings, operands));
 }
