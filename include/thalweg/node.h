@@ -456,6 +456,9 @@ struct tw_node_type {
     const char *summary;          /* 72 characters at most, no full stop */
     const char *detail;           /* paragraphs for the docs page; may be NULL */
     const char *cite;             /* keys of docs/references.bib separated by blanks; may be NULL */
+    const char *keywords;         /* what users may search for, separated by ", "; may be NULL */
+    const char *elsewhere;        /* its likes in other tools, as in "Slope (Gaea), r.slope.aspect
+                                     (GRASS)"; may be NULL */
     const struct tw_port *inputs; /* ends with TW_PORT_END; NULL for none */
     const struct tw_port *outputs; /* the first is the default one */
     const struct tw_param *params; /* ends with TW_PARAM_END; NULL for none */

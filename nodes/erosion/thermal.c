@@ -257,6 +257,10 @@ const struct tw_node_type tw_node_erosion_thermal = {
     .name = "erosion.thermal",
     .version = 3,
     .summary = "thermal erosion: slopes above the talus angle slump until they rest",
+    .keywords = "talus, scree, debris, weathering, angle of repose, rubble, slump",
+    .elsewhere =
+        "Thermal (Gaea), Thermal Erosion (World Machine), HeightField Erode Thermal (Houdini), "
+        "HeightField Slump (Houdini), Thermal (Hesiod)",
     .detail =
         "With d the drops to the eight neighbours and T = talus / width: where the greatest d "
         "exceeds T the cell loses a = rate (d_max - T), and each neighbour with d > T gains a d "

@@ -112,6 +112,11 @@ const struct tw_node_type tw_node_mask_aspect = {
     .name = "mask.aspect",
     .version = 1,
     .summary = "slopes that face one way, such as sunny ones",
+    .keywords = "exposition, orientation, sunny side, north face, snow on shaded sides, direction, "
+                "select by angle",
+    .elsewhere =
+        "Angle (Gaea), Angle Selector (World Machine), HeightField Mask by Feature (Houdini), "
+        "GradientAngle (Hesiod), gdaldem aspect (GDAL), r.slope.aspect (GRASS)",
     .detail = "With the slopes z_x, z_y to the east and south, central over 3 x 3 cells, the way "
               "down has the azimuth atan2(-z_x, z_y), clockwise from north. Its angle d to the one "
               "selected is 0 to 180; out = 1 up to width / 2, beyond 3 t^2 - 2 t^3 with t = 1 - (d "

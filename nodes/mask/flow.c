@@ -89,6 +89,9 @@ const struct tw_node_type tw_node_mask_flow = {
     .name = "mask.flow",
     .version = 3,
     .summary = "mask of rivers and valleys by their upstream area",
+    .keywords = "rivers, streams, drainage, wear, channels, water, flow map",
+    .elsewhere = "FlowMap (Gaea), Rivers (Gaea), HeightField Flow Field (Houdini), SelectRivers "
+                 "(Hesiod), r.stream.extract (GRASS)",
     .detail =
         "out = (ln a - ln low) / (ln high - ln low), clamped to 0..1, with a the upstream "
         "area of measure.flow as a share of the map. Thresholds below one cell count as one "

@@ -140,6 +140,7 @@ const struct tw_node_type tw_node_render_biomes = {
     .name = "render.biomes",
     .version = 2,
     .summary = "a map of biomes in colours, with relief, rivers and plants",
+    .keywords = "map, biome colours, climate map, forest, legend",
     .detail = "Land is shaded by Lambert's law on central differences of the height, borders "
               "clamped; water is not. Plants are dots as wide as their size.",
     .cite = "weiss2015",

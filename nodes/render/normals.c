@@ -77,6 +77,8 @@ const struct tw_node_type tw_node_render_normals = {
     .name = "render.normals",
     .version = 2,
     .summary = "normal map for renderers",
+    .keywords = "normal map, tangent space, bump map, game engine",
+    .elsewhere = "Normals (Gaea), Normalmap Generator (World Machine), Normal Map (Blender)",
     .detail = "n = (-dz/dx, dz/dy, 1) / |...| with y to the south, from Horn's 3 x 3 gradient, "
               "stored as 127.5 n + 128, 255 at most.\n" TW_HILLSHADE_BORDERS,
     .cite = "horn1981",

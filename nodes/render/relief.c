@@ -153,6 +153,8 @@ const struct tw_node_type tw_node_render_relief = {
     .name = "render.relief",
     .version = 4,
     .summary = "the terrain as a map, from above",
+    .keywords = "map, shaded relief, cartography, Swiss, overview, hypsometric tints",
+    .elsewhere = "gdaldem hillshade (GDAL), r.shade (GRASS)",
     .detail =
         "swiss: tints by height from grey-green over ochre to white, between the sea (or low, when "
         "that is higher) and high. Four lights at 270 to 360 degrees, altitude 45, weighted by "

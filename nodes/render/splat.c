@@ -94,6 +94,8 @@ const struct tw_node_type tw_node_render_splat = {
     .name = "render.splat",
     .version = 2,
     .summary = "a colour for each of several masks, mixed by their shares",
+    .keywords = "texture, materials, weight map, ground colours, layers, albedo, snow, grass, rock",
+    .elsewhere = "Splat (Gaea), HeightField Quick Shade (Houdini)",
     .detail =
         "out = sum of mask x colour over the sum of the masks, each cut to 0..1, as sRGB bytes; "
         "where all masks are 0 the first colour stands, as in an exported splat map (several masks "

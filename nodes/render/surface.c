@@ -113,6 +113,11 @@ const struct tw_node_type tw_node_render_surface = {
     .name = "render.surface",
     .version = 5,
     .summary = "the ground in colour and light, for any number of views",
+    .keywords =
+        "texture, material, ground, snow, snow cover, snow line, light, water, lakes, baking, "
+        "ambient light",
+    .elsewhere =
+        "Snow (Gaea), Snow (World Machine), SatMap (Gaea), HeightField Quick Shade (Houdini)",
     .detail =
         "Colours follow from the mood by height, slope, hollows and noise, or from a ramp or an "
         "image. The light is the sun behind soft cast shadows, swept over the whole map; the sky "
