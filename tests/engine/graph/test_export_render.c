@@ -8,7 +8,7 @@
 
 #define HEAD                                                                                       \
     "thalweg: 1\nsize: 16\nnodes:\n  h: {type: noise.midpoint}\n"                                  \
-    "  wet: {type: mask.height, in: h, low: 0.2, high: 0.6}\n"                                      \
+    "  wet: {type: mask.height, in: h, low: 0.2, high: 0.6}\n"                                     \
     "  dry: {type: mask.slope, in: h}\nexport:\n"
 
 static enum tw_status load(const char *exports, struct tw_recipe **recipe, struct tw_error *error)
@@ -117,9 +117,8 @@ static void faults_are_at_the_option(void **state)
 static void masks_become_one_picture(void **state)
 {
     (void)state;
-    struct tw_recipe *recipe =
-        recipe_of("  a.png: {from: [wet, dry, wet], as: splat}\n"
-                  "  b.png: {from: dry, as: splat, colours: [[1, 2, 3]]}\n");
+    struct tw_recipe *recipe = recipe_of("  a.png: {from: [wet, dry, wet], as: splat}\n"
+                                         "  b.png: {from: dry, as: splat, colours: [[1, 2, 3]]}\n");
     assert_int_equal(count_of(recipe, "render.splat"), 2);
     const struct tw_node *node = node_of(recipe, "(a.png as splat)");
     assert_int_equal(node->input_count, 3);
@@ -134,10 +133,9 @@ static void masks_become_one_picture(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cameras_share_a_surface),
-                                       cmocka_unit_test(equal_ramps_share_a_surface),
-                                       cmocka_unit_test(options_of_the_surface_bring_it),
-                                       cmocka_unit_test(faults_are_at_the_option),
-                                       cmocka_unit_test(masks_become_one_picture)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cameras_share_a_surface), cmocka_unit_test(equal_ramps_share_a_surface),
+        cmocka_unit_test(options_of_the_surface_bring_it),
+        cmocka_unit_test(faults_are_at_the_option), cmocka_unit_test(masks_become_one_picture)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
