@@ -20,10 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool quiet;   /* warnings are recorded, not printed */
 static FILE *copies; /* of what is printed; NULL: none */
-
-void tw_cli_begin(const struct tw_settings *settings) { quiet = settings->quiet; }
 
 void tw_cli_copy_diagnostics(FILE *to) { copies = to; }
 
@@ -85,8 +82,7 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
     tw_text_clean(clean.path);
     tw_text_clean(clean.message);
     tw_text_clean(clean.hint);
-    if (fault || !quiet)
-        print_diagnostic(stderr, fault, &clean, source_line);
+    print_diagnostic(stderr, fault, &clean, source_line);
     if (copies)
         print_diagnostic(copies, fault, &clean, source_line);
     record(fault, error);
@@ -216,12 +212,12 @@ static void size_pool(const struct tw_run_options *options)
     setenv("UV_THREADPOOL_SIZE", text, 1);
 }
 
-/* NULL without a cache; warns unless --no-cache or --quiet was given. */
+/* NULL without a cache; warns unless --no-cache was given. */
 static const char *choose_cache(const struct tw_settings *settings)
 {
     struct tw_error warning;
     const char *folder = settings->no_cache ? NULL : tw_cli_cache_dir(settings->cache_dir);
-    if (!folder && !settings->no_cache && !settings->quiet) {
+    if (!folder && !settings->no_cache) {
         tw_error_set(
             &warning, TW_OK,
             "there is no cache: neither --cache-dir, XDG_CACHE_HOME nor HOME names a folder");

@@ -7,13 +7,11 @@
 
 #include <stdio.h>
 
-/* What the options say of printing, before the command runs. */
-void tw_cli_begin(const struct tw_settings *settings);
 /* file:line:column: error: message, the source line with a caret, the hint. Suits
  * tw_load_options.diagnostic. */
 void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
                        const char *source_line);
-/* Prints them, warnings in spite of --quiet, to this stream, too; NULL ends that. */
+/* Prints them to this stream, too; NULL ends that. */
 void tw_cli_copy_diagnostics(FILE *to);
 /* As tw_cli_diagnostic() for an error that stands alone; returns the exit code. */
 int tw_cli_error(const struct tw_error *error);

@@ -22,7 +22,7 @@ enum tw_completion tw_completion_of(const struct tw_option *option)
 
 enum tw_operand tw_operand_of(const struct tw_command *command)
 {
-    if (strcmp(command->operand, "[TYPE]") == 0)
+    if (strcmp(command->operand, "[TYPE...]") == 0)
         return TW_OPERAND_TYPES;
     if (strcmp(command->operand, "[COMMAND]") == 0)
         return TW_OPERAND_COMMANDS;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg nodes: the catalogue as a manual, in plain text, as the Markdown of docs/nodes or as
- * JSON. All words come from the descriptors. */
+/* thalweg nodes: the catalogue as a manual and by words, in plain text, as the Markdown of
+ * docs/nodes or as JSON. All words come from the descriptors. */
 #include "base/json.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
 #include "cli/nodes.h"
 #include "node/guess.h"
+#include "node/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,6 +69,13 @@ static void print_detail(const char *text)
     puts("");
 }
 
+static void print_elsewhere(const char *names)
+{
+    struct tw_cli_line line = {2, printf("\nKnown elsewhere as: ") - 1};
+    tw_cli_put_words(&line, names);
+    puts("");
+}
+
 static void print_type(const struct tw_description *description)
 {
     const struct tw_node_type *type = description->type;
@@ -76,6 +84,8 @@ static void print_type(const struct tw_description *description)
     puts("");
     if (type->detail)
         print_detail(type->detail);
+    if (type->elsewhere)
+        print_elsewhere(type->elsewhere);
     print_ports("inputs", description->inputs, description->input_count);
     print_ports("outputs", description->outputs, description->output_count);
     if (description->param_count > 0)
@@ -96,6 +106,35 @@ static int list_types(const struct tw_registry *registry, const char *family, bo
         if (!family || tw_node_in_family(type, family))
             printf("%-24s %s\n", type->name, type->summary);
     return 0;
+}
+
+/* ---- by words ---- */
+
+enum { HITS_MAX = 1000 };
+
+struct search {
+    struct tw_search_hit *hits;
+    int count;
+};
+
+static void print_hit(const struct tw_search_hit *hit)
+{
+    struct tw_cli_line line = {25, printf("%-24s ", hit->type->name)};
+    tw_cli_put_words(&line, hit->type->summary);
+    if (hit->why)
+        printf("  [%.*s]", hit->why_length, hit->why);
+    puts("");
+}
+
+static void print_hits(const struct search *found, bool markdown)
+{
+    if (markdown)
+        puts("| type | |\n|---|---|");
+    for (int i = 0; i < found->count; i++)
+        if (markdown)
+            tw_cli_markdown_row(found->hits[i].type);
+        else
+            print_hit(&found->hits[i]);
 }
 
 static int describe_type(const struct tw_node_type *type, bool markdown)
@@ -131,13 +170,15 @@ static json_t *family_json(const struct tw_registry *registry, const char *famil
     return root;
 }
 
-static bool is_family(const struct tw_registry *registry, const char *name)
+static json_t *hits_json(const struct search *found)
 {
-    int32_t position = 0;
-    for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
-        if (tw_node_in_family(type, name))
-            return true;
-    return false;
+    json_t *list = json_array();
+    for (int i = 0; i < found->count; i++) {
+        json_t *one = types_json(found->hits[i].type->name);
+        json_array_extend(list, json_object_get(one, "types"));
+        json_decref(one);
+    }
+    return json_pack("{s:o}", "types", list);
 }
 
 static int unknown_type(const struct tw_registry *registry, const char *name)
@@ -150,14 +191,39 @@ static int unknown_type(const struct tw_registry *registry, const char *name)
     return code;
 }
 
+static int search_types(const struct tw_settings *settings, char **words,
+                        const struct tw_registry *registry)
+{
+    struct search found = {.hits = calloc(HITS_MAX, sizeof *found.hits)};
+    if (!found.hits)
+        return tw_cli_no_memory();
+    found.count = tw_search_types(registry, words, settings->operand_count, found.hits, HITS_MAX);
+    int code = found.count == 0 ? unknown_type(registry, words[0]) : 0;
+    if (code == 0 && settings->json)
+        tw_answer_set(hits_json(&found));
+    else if (code == 0)
+        print_hits(&found, settings->markdown);
+    free(found.hits);
+    return code;
+}
+
+static bool is_family(const struct tw_registry *registry, const char *name)
+{
+    int32_t position = 0;
+    for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
+        if (tw_node_in_family(type, name))
+            return true;
+    return false;
+}
+
 int tw_cmd_nodes(const struct tw_settings *settings, char **operands)
 {
     const struct tw_registry registry = {NULL};
-    const char *name = settings->operand_count ? operands[0] : NULL;
+    const char *name = settings->operand_count == 1 ? operands[0] : NULL;
     const struct tw_node_type *type = name ? tw_registry_find(&registry, name) : NULL;
     const char *family = name && !type && is_family(&registry, name) ? name : NULL;
-    if (name && !type && !family)
-        return unknown_type(&registry, name);
+    if (settings->operand_count > 0 && !type && !family)
+        return search_types(settings, operands, &registry);
     if (settings->json) {
         tw_answer_set(family ? family_json(&registry, family) : types_json(name));
         return 0;

@@ -156,7 +156,7 @@ ROWS(graph_export) = {
     {"from", "[graph-source]", ""},
     END};
 ROWS(nodes) = {
-    {"types", "[object]", "everything about one type, or about all"},
+    {"types", "[object]", "everything about one type, or about all; of a search, best first"},
     END};
 
 /* ---- the gate ---- */

@@ -24,7 +24,8 @@ const struct tw_command tw_commands[] = {
      "- is standard input."},
     {"graph", tw_cmd_graph, TW_FOR_GRAPH, "RECIPE", "print a recipe's graph as DOT or Mermaid",
      "- is standard input."},
-    {"nodes", tw_cmd_nodes, TW_FOR_NODES, "[TYPE]", "list node types, or explain one", NULL},
+    {"nodes", tw_cmd_nodes, TW_FOR_NODES, "[TYPE...]",
+     "list node types, search them by words, or explain one", NULL},
     {"schema", tw_cmd_schema, TW_FOR_SCHEMA, "[recipes|documents]",
      "print the JSON Schema of recipes, for editors, or of what --json prints",
      "Without a word, of recipes. As the first line of a recipe this serves editors:\n\n"
@@ -122,7 +123,6 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
         return 0;
     }
     settings.json = form != TW_ANSWER_NONE;
-    tw_cli_begin(&settings);
     tw_annotate_choose(&settings);
     return tw_answer_print(run_with_events(command, &settings, operands));
 }

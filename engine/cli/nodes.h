@@ -6,6 +6,8 @@
 #include "node/describe.h"
 
 void tw_cli_markdown_type(const struct tw_description *description);
+/* A row of a table of types. */
+void tw_cli_markdown_row(const struct tw_node_type *type);
 /* Of all types, or of a family. */
 void tw_cli_markdown_index(const struct tw_registry *registry, const char *family);
 

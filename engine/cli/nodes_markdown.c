@@ -74,6 +74,8 @@ void tw_cli_markdown_type(const struct tw_description *description)
            type->name, type->name, type->summary);
     if (type->detail)
         printf("\n%s\n", type->detail);
+    if (type->elsewhere)
+        printf("\nKnown elsewhere as: %s.\n", type->elsewhere);
     markdown_ports("Inputs", description->inputs, description->input_count);
     markdown_ports("Outputs", description->outputs, description->output_count);
     markdown_params(description);
@@ -83,6 +85,11 @@ void tw_cli_markdown_type(const struct tw_description *description)
     if (type->cite)
         printf(" Sources in [references.bib](../references.bib): %s.", type->cite);
     puts("");
+}
+
+void tw_cli_markdown_row(const struct tw_node_type *type)
+{
+    printf("| [%s](%s.md) | %s |\n", type->name, type->name, type->summary);
 }
 
 void tw_cli_markdown_index(const struct tw_registry *registry, const char *family)
@@ -100,6 +107,6 @@ void tw_cli_markdown_index(const struct tw_registry *registry, const char *famil
             length = strcspn(last, ".");
             printf("\n## %.*s\n\n| type | |\n|---|---|\n", (int)length, last);
         }
-        printf("| [%s](%s.md) | %s |\n", type->name, type->name, type->summary);
+        tw_cli_markdown_row(type);
     }
 }

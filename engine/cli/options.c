@@ -193,7 +193,7 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_MAN,
      "print the options as Markdown, the tables of docs/cli.md"},
     {'q', "quiet", NULL, FLAG(quiet), NULL, 0, COMPUTES | TW_ABOUT_REPORTS,
-     "print errors only, no progress"},
+     "print errors and warnings only, no progress"},
     {'h', "help", NULL, FLAG(help), NULL, 0, TW_FOR_ALL, "print this text"},
     {.name = NULL},
 };

@@ -129,7 +129,7 @@ struct tw_command {
     const char *name;
     int (*run)(const struct tw_settings *settings, char **operands);
     int bit; /* TW_FOR_*, 0 when it takes no option but --help */
-    /* As "RECIPE", "RECIPE..." (one or more), "[TYPE]" (may be left out), "bash|zsh" (one of
+    /* As "RECIPE", "RECIPE..." (one or more), "[TYPE...]" (any number), "bash|zsh" (one of
      * these), "[a|b]" (one or none), or "" for none. */
     const char *operand;
     const char *summary;

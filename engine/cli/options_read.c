@@ -145,8 +145,8 @@ static bool check_label(const struct tw_command *command, const char *word)
     return found;
 }
 
-/* "A B" takes two, "RECIPE..." one or more, "[TYPE]" one or none, "[a|b]" a word or
- * none, "a|b [RECIPE...]" a word and then any number. */
+/* "A B" takes two, "RECIPE..." one or more, "[TYPE...]" any number, "[a|b]" a word or none,
+ * "a|b [RECIPE...]" a word and then any number. */
 static bool check_operands(const struct tw_command *command, int count, char **operands)
 {
     const char *text = command->operand;

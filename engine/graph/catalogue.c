@@ -64,9 +64,10 @@ static json_t *type_json(const struct tw_node_type *type)
     if (!tw_describe(type, &description))
         return NULL;
     json_t *root =
-        json_pack("{s:s, s:i, s:s, s:s?, s:o, s:o, s:o, s:s?, s:s, s:s?}", "type", type->name,
-                  "version", (int)type->version, "summary", type->summary, "detail", type->detail,
-                  "inputs", ports_json(description.inputs, description.input_count), "outputs",
+        json_pack("{s:s, s:i, s:s, s:s?, s:s?, s:s?, s:o, s:o, s:o, s:s?, s:s, s:s?}", "type",
+                  type->name, "version", (int)type->version, "summary", type->summary, "detail",
+                  type->detail, "keywords", type->keywords, "elsewhere", type->elsewhere, "inputs",
+                  ports_json(description.inputs, description.input_count), "outputs",
                   ports_json(description.outputs, description.output_count), "params",
                   params_json(&description), "example", type->example, "reach", description.reach,
                   "cite", type->cite);

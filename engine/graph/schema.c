@@ -233,7 +233,8 @@ static void add_views(const struct tw_registry *registry, json_t *properties)
         struct tw_description description;
         bool drawn = type->outputs->type == TW_IMAGE || type->outputs->type == TW_SURFACE;
         bool view = drawn && type->inputs && type->inputs->name &&
-                    type->inputs->type == TW_HEIGHTMAP && strncmp(type->name, "render.", 7) == 0;
+                    (type->inputs->type == TW_HEIGHTMAP || type->inputs->flags & TW_VARIADIC) &&
+                    strncmp(type->name, "render.", 7) == 0;
         if (!view || !tw_describe(type, &description))
             continue;
         for (int32_t i = 1; i < description.input_count; i++)
@@ -280,7 +281,7 @@ static json_t *export_schema(const struct tw_registry *registry, const char *end
 {
     bool several = false;
     json_t *properties = json_pack("{s:{s:s, s:s}}", "as", "type", "string", "description",
-                                   "a renderer of heights, such as hillshade");
+                                   "a renderer of heights or masks, such as hillshade");
     for (const struct tw_format *const *format = tw_formats; *format; format++) {
         if (strcmp((*format)->ending, ending) != 0)
             continue;

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* From certain to vague, each step one pass over the tables. The words searched are those of the
- * descriptors, so there is no list of synonyms to maintain. */
+ * descriptors. */
 #include "node/guess.h"
 
 #include "base/suggest.h"
+#include "node/search.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 enum { GUESSES_MAX = 6, WORD_MIN = 4 };
 
@@ -56,25 +55,16 @@ static bool has_kind(const struct guess *guess, const struct tw_node_type *type)
     return strcmp(kind_of(type->name), guess->kind) == 0;
 }
 
-/* A word of the text begins with the kind, as "smooth" in "smoothed". */
-static bool has_word(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = text; at && *at; at++)
-        if ((at == text || !isalnum((unsigned char)at[-1])) && strncasecmp(at, word, length) == 0)
-            return true;
-    return false;
-}
-
 static bool summary_has_kind(const struct guess *guess, const struct tw_node_type *type)
 {
-    return has_word(type->summary, guess->kind);
+    return tw_text_has_word(type->summary, guess->kind) ||
+           tw_text_has_word(type->keywords, guess->kind);
 }
 
 static bool text_of_family_has_kind(const struct guess *guess, const struct tw_node_type *type)
 {
-    return in_family(guess, type) &&
-           (has_word(type->summary, guess->kind) || has_word(type->detail, guess->kind));
+    return in_family(guess, type) && (tw_text_has_word(type->summary, guess->kind) ||
+                                      tw_text_has_word(type->detail, guess->kind));
 }
 
 static bool summary_of_family_has_kind(const struct guess *guess, const struct tw_node_type *type)

@@ -71,7 +71,8 @@ struct tw_param {
     double initial, min, max; /* default and hard range; of every number, for a list; the default
                                  may be stands_for */
     const char *text; /* default of a list or labels, as in "-1 1"; of a table, the ending of
-                         files that may stand for it; of others NULL */
+                         files that may stand for it; of TW_PARAM_EXAGGERATION, TW_TRUE_SCALE;
+                         of others NULL */
     const char *unit; /* one of TW_UNIT_*, or the enum's labels, separated by '|' */
     const char *help;
     const struct tw_column *columns; /* of a table, ends with TW_COLUMN_END */
@@ -177,6 +178,17 @@ struct tw_param {
 #define TW_PARAM_BORDER(S, field)                                                                  \
     TW_PARAM_ENUM(S, field, TW_BORDER_RECIPE, "recipe|wrap|closed",                                \
                   "what lies beyond the border: as the recipe says, the other side, or nothing")
+/* What height 1 measures, in map sides or, with TW_UNIT_SIDE_LONGER, longer sides. `auto`, the
+ * default, is the true scale of a recipe that has `world:`, which loading puts into the field;
+ * without it the field is -`otherwise`, for tw_exaggeration(). The field is a float. */
+#define TW_TRUE_SCALE "true scale"
+#define TW_PARAM_EXAGGERATION(S, field, otherwise, unit)                                           \
+    {                                                                                              \
+#field, TW_KIND_F32, TW_FIELD_OF(S, field, float), -(otherwise), 0, 1000, TW_TRUE_SCALE,   \
+            unit, "what height 1 measures; auto: true scale with world:, else " #otherwise, NULL,  \
+            "auto", -(otherwise)                                                                   \
+    }
+static inline float tw_exaggeration(float field) { return field < 0 ? -field : field; }
 #define TW_PARAM_END                                                                               \
     {                                                                                              \
         NULL, TW_KIND_F32, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0                             \
@@ -457,6 +469,9 @@ struct tw_node_type {
     const char *summary;          /* 72 characters at most, no full stop */
     const char *detail;           /* paragraphs for the docs page; may be NULL */
     const char *cite;             /* keys of docs/references.bib separated by blanks; may be NULL */
+    const char *keywords;         /* what users may search for, separated by ", "; may be NULL */
+    const char *elsewhere;        /* its likes in other tools, as in "Slope (Gaea), r.slope.aspect
+                                     (GRASS)"; may be NULL */
     const struct tw_port *inputs; /* ends with TW_PORT_END; NULL for none */
     const struct tw_port *outputs; /* the first is the default one */
     const struct tw_param *params; /* ends with TW_PARAM_END; NULL for none */

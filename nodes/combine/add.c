@@ -14,6 +14,9 @@ const struct tw_node_type tw_node_combine_add = {
     .name = "combine.add",
     .version = 1,
     .summary = "sum of two maps",
+    .keywords = "sum, plus, raise, stack layers",
+    .elsewhere = "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Math "
+                 "(Blender), r.mapcalc (GRASS)",
     .detail = "out = a + b, cell by cell; of two masks, at most 1.",
     .inputs = inputs,
     .outputs = outputs,

@@ -22,6 +22,10 @@ const struct tw_node_type tw_node_combine_blend = {
     .name = "combine.blend",
     .version = 1,
     .summary = "two maps, blended as a mask says",
+    .keywords = "mask, mixing by a mask, layers, lerp, compositing, transition",
+    .elsewhere =
+        "Combine (Gaea), Chooser (World Machine), HeightField Layer (Houdini), Lerp (Hesiod), "
+        "Mix (Blender)",
     .detail = "out = (1 - mask) a + mask b, cell by cell. A mask beyond 0..1 goes beyond a and b.",
     .inputs = inputs,
     .outputs = outputs,

@@ -82,6 +82,10 @@ const struct tw_node_type tw_node_combine_formula = {
     .name = "combine.formula",
     .version = 2,
     .summary = "a formula over up to eight maps",
+    .keywords = "expression, equation, calculator, arithmetic, raster calculator, script",
+    .elsewhere =
+        "Math (Gaea), HeightField Wrangle (Houdini), Math (Blender), r.mapcalc (GRASS), Raster "
+        "Calculator (QGIS)",
     .detail =
         "From the tightest: a^b, from the right; -a and !a; * and /; + and -; < <= > >= == and "
         "!=, which give 1 or 0 and do not chain; && and ||, for which all but 0 is true; c ? a : "

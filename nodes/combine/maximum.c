@@ -15,6 +15,9 @@ const struct tw_node_type tw_node_combine_maximum = {
     .name = "combine.maximum",
     .version = 1,
     .summary = "the higher of two maps",
+    .keywords = "union, upper envelope, place on top",
+    .elsewhere =
+        "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Math (Blender)",
     .detail = "out = max(a, b), cell by cell.",
     .inputs = inputs,
     .outputs = outputs,

@@ -15,6 +15,9 @@ const struct tw_node_type tw_node_combine_minimum = {
     .name = "combine.minimum",
     .version = 1,
     .summary = "the lower of two maps",
+    .keywords = "intersection, lower envelope, cut, carve",
+    .elsewhere =
+        "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Math (Blender)",
     .detail = "out = min(a, b), cell by cell.",
     .inputs = inputs,
     .outputs = outputs,

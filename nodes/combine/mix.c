@@ -34,6 +34,9 @@ const struct tw_node_type tw_node_combine_mix = {
     .name = "combine.mix",
     .version = 1,
     .summary = "weighted mean of two maps",
+    .keywords = "average, crossfade, interpolation, opacity, weighted mean",
+    .elsewhere =
+        "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Mix (Blender)",
     .detail = "out = (1 - weight) a + weight b, cell by cell.",
     .inputs = inputs,
     .outputs = outputs,

@@ -14,6 +14,9 @@ const struct tw_node_type tw_node_combine_multiply = {
     .name = "combine.multiply",
     .version = 1,
     .summary = "product of two maps",
+    .keywords = "product, masking, scale, intersect masks",
+    .elsewhere =
+        "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Math (Blender)",
     .detail = "out = a b, cell by cell.",
     .inputs = inputs,
     .outputs = outputs,

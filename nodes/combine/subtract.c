@@ -14,6 +14,9 @@ const struct tw_node_type tw_node_combine_subtract = {
     .name = "combine.subtract",
     .version = 1,
     .summary = "difference of two maps",
+    .keywords = "minus, difference, dig, carve",
+    .elsewhere =
+        "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Math (Blender)",
     .detail = "out = a - b, cell by cell; may be negative. Of two masks, at least 0.",
     .inputs = inputs,
     .outputs = outputs,

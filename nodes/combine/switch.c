@@ -30,6 +30,8 @@ const struct tw_node_type tw_node_combine_switch = {
     .name = "combine.switch",
     .version = 1,
     .summary = "one of several inputs, chosen by a parameter",
+    .keywords = "branch, choice, variant, selector, toggle",
+    .elsewhere = "Switch (Gaea), Switch (World Machine), Switch (Houdini), Switch (Blender)",
     .detail = "out is input number `index` of the list, counted from 0, whatever its type. The "
               "other inputs must be right but are not computed, and the cache sees only the chosen "
               "one: with `index: \"${kind}\"` a parameter of the recipe chooses between branches, "

@@ -124,6 +124,8 @@ const struct tw_node_type tw_node_erosion_creep = {
     .name = "erosion.creep",
     .version = 3,
     .summary = "soil creep that rounds crests and fills hollows",
+    .keywords = "diffusion, soil, smoothing, rounding, weathering, old hills",
+    .elsewhere = "HeightField Slump (Houdini)",
     .detail =
         "dz/dt = -div q. Linear: q = -D grad z. Nonlinear: q = -D grad z / (1 - (S / S_c)^2), "
         "the factor at most 4, so that steeper ground moves 4 times as fast.\n"

@@ -297,6 +297,9 @@ const struct tw_node_type tw_node_erosion_droplets = {
     .name = "erosion.droplets",
     .version = 3,
     .summary = "droplets that roll downhill, carve and deposit",
+    .keywords = "hydraulic erosion, rain, particles, gullies, channels, sediment",
+    .elsewhere = "Erosion (Gaea), Erosion (World Machine), HeightField Erode (Houdini), "
+                 "HydraulicParticle (Hesiod)",
     .detail =
         "A droplet moves by one cell a step in the direction d = normalised(inertia d - (1 - "
         "inertia) g), g the slope of the bilinear surface in rises per map side. Let f be its "

@@ -325,6 +325,7 @@ const struct tw_node_type tw_node_erosion_fir = {
     .name = "erosion.fir",
     .version = 3,
     .summary = "smear heights along rows and columns, from rugged to rolling",
+    .keywords = "filter, smear, smooth, fast erosion, directional blur",
     .detail =
         "A pass goes along every row or column: h[i] = k h[i-1] + (1 - k) h[i], k = strength, with "
         "h[i-1] already smeared. strength 0 changes nothing, 1 gives every line its first value.\n"

@@ -226,6 +226,8 @@ const struct tw_node_type tw_node_erosion_gradient = {
     .name = "erosion.gradient",
     .version = 2,
     .summary = "water that runs down all slopes and carries sediment",
+    .keywords = "hydraulic erosion, water, sediment, rain, runoff",
+    .elsewhere = "Erosion (Gaea), HeightField Erode Hydro (Houdini)",
     .detail =
         "a, w, s: altitude, water and sediment of a cell. Every `rain_period` steps w += rain + "
         "rain_by_altitude a, the first time before the first step.\n"

@@ -93,6 +93,8 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
     .name = "erosion.hydraulic",
     .version = 3,
     .summary = "hydraulic erosion: rain dissolves ground, carries it and drops it",
+    .keywords = "water, rain, sediment, runoff, dissolve",
+    .elsewhere = "Erosion (Gaea), Erosion (World Machine), HeightField Erode Hydro (Houdini)",
     .detail =
         "A pass: w += rain; q = solubility w, h -= q, m += q. With a = h + w and d the positive "
         "drops of a to the eight neighbours, min(w, a - mean of a over the cell and its lower "

@@ -254,6 +254,8 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .name = "erosion.hydraulic_fast",
     .version = 4,
     .summary = "hydraulic erosion without a sediment map, to the lowest neighbour",
+    .keywords = "hydraulic erosion, water, rain, runoff",
+    .elsewhere = "Erosion (Gaea), Erosion (World Machine)",
     .detail =
         "A pass rains on every cell, w += Kr, h -= K Kr, then visits the cells: with a = h + w "
         "and d the steepest drop of a, min(w, d / 2) of the water moves to that neighbour, then "

@@ -80,6 +80,8 @@ const struct tw_node_type tw_node_erosion_olsen = {
     .name = "erosion.olsen",
     .version = 7,
     .summary = "level gentle slopes and keep steep ones, for playable terrain",
+    .keywords = "plateaus, building ground, game map, flatten, playable, strategy game",
+    .elsewhere = "ThermalFlatten (Hesiod)",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when 0 < d <= T, with T = "
         "talus / width.\n" TW_PASSES_DETAIL

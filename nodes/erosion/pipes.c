@@ -306,6 +306,8 @@ const struct tw_node_type tw_node_erosion_pipes = {
     .name = "erosion.pipes",
     .version = 3,
     .summary = "shallow water in virtual pipes that erodes and deposits",
+    .keywords = "hydraulic erosion, shallow water, virtual pipes, lakes, flood, sediment, fluvial",
+    .elsewhere = "Erosion (Gaea), HeightField Erode Hydro (Houdini), HydraulicVpipes (Hesiod)",
     .detail =
         "Each step, with d the water, s the sediment and b the ground of a cell of length l: "
         "rain falls; the outflow to each of 4 neighbours is f = max(0, f e^(-friction dt) + dt A "

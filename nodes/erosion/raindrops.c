@@ -139,6 +139,8 @@ const struct tw_node_type tw_node_erosion_raindrops = {
     .name = "erosion.raindrops",
     .version = 5,
     .summary = "raindrops that carry ground downhill and keep its volume",
+    .keywords = "hydraulic erosion, particles, rain, drops",
+    .elsewhere = "HydraulicParticle (Hesiod)",
     .detail =
         "A drop starts at a random cell. At each cell it visits, the first included, it picks up "
         "|h| pickup u (u uniform in 0..1) with chance `pickup_chance`, once only. It goes on to "

@@ -307,6 +307,9 @@ const struct tw_node_type tw_node_erosion_stream_power = {
     .name = "erosion.stream_power",
     .version = 4,
     .summary = "rivers cut a rising land into ridges and branching valleys",
+    .keywords = "mountains, mountain range, ridges, valleys, rivers, fluvial, uplift, tectonics, "
+                "incision, drainage, canyon",
+    .elsewhere = "Mountain (Gaea), HydraulicStream (Hesiod)",
     .detail =
         "dz/dt = U - K A^m S^n + D lap z: A the upstream area, S the slope along the flow. Water "
         "runs straight downhill at any angle (D-infinity, after priority-flood): its line meets "

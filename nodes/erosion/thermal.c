@@ -257,12 +257,18 @@ const struct tw_node_type tw_node_erosion_thermal = {
     .name = "erosion.thermal",
     .version = 3,
     .summary = "thermal erosion: slopes above the talus angle slump until they rest",
+    .keywords = "talus, scree, debris, weathering, angle of repose, rubble, slump",
+    .elsewhere =
+        "Thermal (Gaea), Thermal Erosion (World Machine), HeightField Erode Thermal (Houdini), "
+        "HeightField Slump (Houdini), Thermal (Hesiod)",
     .detail =
         "With d the drops to the eight neighbours and T = talus / width: where the greatest d "
         "exceeds T the cell loses a = rate (d_max - T), and each neighbour with d > T gains a d "
         "/ (sum of such d). All changes of a pass apply after it. With slope distance T is "
         "2^(1/2) times as great for corners, a = rate max(d - T), and shares are those of d - "
-        "T.\n" TW_PASSES_DETAIL "\n"
+        "T. Choose distance for terrain that is looked at: with cells, the paper's, slopes come to "
+        "rest steeper along rows and columns than along diagonals, which shows as a grid like fish "
+        "scales. Cells is for comparing with the paper.\n" TW_PASSES_DETAIL "\n"
         "Border: the other side, or none: then cells outside neither give nor take; or kept: "
         "cells of the border take, but never give, as in the game that came with the paper.\n"
         "hardness H: a cell gives (1 - H) a." TW_MASKED_LEDGER_DETAIL TW_LEVELS_DETAIL,

@@ -85,6 +85,8 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
     .name = "erosion.thermal_fast",
     .version = 6,
     .summary = "thermal erosion, to the lowest of four neighbours and at once",
+    .keywords = "talus, scree, debris, weathering, angle of repose",
+    .elsewhere = "Thermal (Gaea), Thermal Erosion (World Machine), Thermal (Hesiod)",
     .detail =
         "A cell moves half of its steepest drop d to that neighbour when d > T, with T = talus / "
         "width.\n" TW_PASSES_DETAIL "\n"

@@ -124,6 +124,10 @@ const struct tw_node_type tw_node_feature_curve = {
     .name = "feature.curve",
     .version = 2,
     .summary = "feature curves from control points",
+    .keywords = "ridge line, river bed, road, path, spline, vector, sketch, control points",
+    .elsewhere =
+        "Draw (Gaea), Layout Generator (World Machine), HeightField Draw Mask (Houdini), Path "
+        "(Hesiod)",
     .detail =
         "Every row is a control point; rows of the same curve are joined in their order. Left and "
         "right are those of travel along the curve seen with north up. Widths lie outside each "

@@ -224,6 +224,10 @@ const struct tw_node_type tw_node_feature_diffusion = {
     .name = "feature.diffusion",
     .version = 3,
     .summary = "shape a terrain to feature curves",
+    .keywords =
+        "terrain from curves, sketch, roads, rivers, constraint, interpolation, contour lines",
+    .elsewhere = "Draw (Gaea), Layout Generator (World Machine), HeightField Project (Houdini), "
+                 "PathToHeightmap (Hesiod), r.surf.contour (GRASS)",
     .detail =
         "The result is the fixed point of H = alpha E + beta (N + G) + gamma (1 - alpha - beta) "
         "L + (1 - gamma) (1 - alpha - beta) H0, where L is the mean of the four neighbours, N "

@@ -364,6 +364,11 @@ const struct tw_node_type tw_node_feature_distance = {
     .name = "feature.distance",
     .version = 1,
     .summary = "terrain from least-cost distances to generators",
+    .keywords =
+        "mountain, mountains, hills, crater, cone, volcano, terrain from points and strokes",
+    .elsewhere =
+        "Mountain (Gaea), Volcano (Gaea), Crater (Gaea), Cone (Gaea), Peak (Hesiod), r.cost "
+        "(GRASS)",
     .detail =
         "Edges between the 8 neighbours weigh w = mu_w + r v, v uniform in -1..1, or (g_p + "
         "g_q)/2 of an image g. Along a path c = c' + w w_s(c_m), c_m = (c' - c_g)/(c_s - c_g) "

@@ -197,6 +197,7 @@ const struct tw_node_type tw_node_feature_edges = {
     .name = "feature.edges",
     .version = 3,
     .summary = "generators along the intensity edges of a picture",
+    .keywords = "edge detection, outlines, picture to terrain, Sobel, image trace",
     .detail = "Cells whose Sobel gradient (divided by 8) reaches the threshold and is a crest "
               "across the edge; 8-connected cells are one feature, numbered in reading order. "
               "Beyond the border the picture goes straight on, z(-k) = 2 z(0) - z(k).",

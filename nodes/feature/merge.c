@@ -85,6 +85,8 @@ const struct tw_node_type tw_node_feature_merge = {
     .name = "feature.merge",
     .version = 1,
     .summary = "several lists of generators as one",
+    .keywords = "collect, join lists, gather",
+    .elsewhere = "Merge (Houdini)",
     .detail = "Feature f of a list becomes f plus the first number above those of the lists "
               "before; profiles stay.",
     .cite = "rusnell2009",

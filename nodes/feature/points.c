@@ -109,6 +109,8 @@ const struct tw_node_type tw_node_feature_points = {
     .name = "feature.points",
     .version = 1,
     .summary = "generators at given or random places",
+    .keywords = "mountain peaks, places, craters, control points, seeds",
+    .elsewhere = "Draw (Gaea), Layout Generator (World Machine), Cloud (Hesiod)",
     .detail = "Peaks and hills of feature.distance: x, y in map sides, a cost, a feature, a "
               "profile. Rows without a feature get numbers above all given ones. Random points "
               "are uniform in area and cost.",

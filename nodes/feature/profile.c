@@ -147,6 +147,8 @@ const struct tw_node_type tw_node_feature_profile = {
     .name = "feature.profile",
     .version = 1,
     .summary = "the falling cross section of mountains, hills or craters",
+    .keywords = "mountain shape, crater rim, falloff, cross section, hill, caldera",
+    .elsewhere = "Crater (Gaea), Volcano (Gaea), Radial Gradient (World Machine)",
     .detail =
         "Points (x, p) with x rising and p falling; level pieces count for nothing. Of a "
         "drawing, the topmost ink of every column, and their running minimum, so that it never "

@@ -261,6 +261,8 @@ const struct tw_node_type tw_node_feature_ridges = {
     .name = "feature.ridges",
     .version = 1,
     .summary = "secondary ridges along least-cost paths to generators",
+    .keywords = "mountain ridges, spurs, branches, ridge lines, dendrites",
+    .elsewhere = "Ridge (Gaea), Dendry (Hesiod)",
     .detail = "From every target the path of least total edge weight to the nearest generator; its "
               "cells join that generator's feature with costs between the two ends'. Paths share "
               "cells where they meet and do not leave the map. With `side` they are those of a map "

@@ -307,6 +307,7 @@ const struct tw_node_type tw_node_feature_shadow = {
     .name = "feature.shadow",
     .version = 2,
     .summary = "terrain whose shadows show a picture",
+    .keywords = "picture in terrain, shadow art, hidden image, relief art",
     .detail =
         "Light from the direction whose longest run of dark cells is shortest (whole degrees). A "
         "run of length m that ends at base height z is cast by a generator of height z + m / "

@@ -330,6 +330,9 @@ const struct tw_node_type tw_node_feature_strokes = {
     .name = "feature.strokes",
     .version = 2,
     .summary = "generators along drawn or painted strokes",
+    .keywords = "paint, draw, mountain range, brush, polyline, ridge line",
+    .elsewhere = "Draw (Gaea), Layout Generator (World Machine), HeightField Paint (Houdini), Path "
+                 "(Hesiod)",
     .detail = "Cells under a polyline become generators; cost is linear between control points. A "
               "stroke that ends where it begins is closed, and `inside` labels its cells (even-odd "
               "rule at cell centres); a single row with a radius is a circle. Smooth lines are "

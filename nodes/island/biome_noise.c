@@ -116,6 +116,7 @@ const struct tw_node_type tw_node_island_biome_noise = {
     .name = "island.biome_noise",
     .version = 2,
     .summary = "amplitude and roughness of the noise of each biome",
+    .keywords = "terrain by biome, roughness, amplitude map",
     .detail =
         "A and R of Weiss's Table I by the biome of a cell, for noise.multifractal (eq 4). With "
         "`blend` they are means over the square around the cell, so the noise changes softly "

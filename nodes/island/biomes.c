@@ -46,6 +46,7 @@ const struct tw_node_type tw_node_island_biomes = {
     .name = "island.biomes",
     .version = 1,
     .summary = "biomes of polygons by temperature and moisture",
+    .keywords = "climate, temperature, moisture, ecology, desert, forest, tundra, Whittaker",
     .detail =
         "Ocean, lake, and beach for land at the coast; else by temperature T and moisture M:\n"
         "T < 0.2: snow M > 0.5, tundra > 0.33, bare > 0.16, scorched;\n"

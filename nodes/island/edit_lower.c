@@ -17,6 +17,8 @@ const struct tw_node_type tw_node_island_edit_lower = {
     .name = "island.edit_lower",
     .version = 1,
     .summary = "lower polygons with round brushes",
+    .keywords = "brush, dig, sculpt, paint heights, valley",
+    .elsewhere = "HeightField Paint (Houdini)",
     .detail = "Each brush adds by (1 - d^2 / radius^2)^2 within its radius, negative, to the "
               "elevation of corners. Sea, lakes and rivers' ways follow: polygons whose mean sinks "
               "below 0 where the sea reaches them become ocean, ocean that rises above 0 becomes "

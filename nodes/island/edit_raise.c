@@ -17,6 +17,8 @@ const struct tw_node_type tw_node_island_edit_raise = {
     .name = "island.edit_raise",
     .version = 1,
     .summary = "raise polygons with round brushes",
+    .keywords = "brush, sculpt, paint heights, hill",
+    .elsewhere = "HeightField Paint (Houdini)",
     .detail = "Each brush adds by (1 - d^2 / radius^2)^2 within its radius, to the elevation of "
               "corners. Sea, lakes and rivers' ways follow: polygons whose mean sinks below 0 "
               "where the sea reaches them become ocean, ocean that rises above 0 becomes land, "

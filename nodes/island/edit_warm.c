@@ -17,6 +17,8 @@ const struct tw_node_type tw_node_island_edit_warm = {
     .name = "island.edit_warm",
     .version = 1,
     .summary = "warm polygons with round brushes",
+    .keywords = "brush, paint climate, temperature, desert",
+    .elsewhere = "HeightField Paint (Houdini)",
     .detail = "Each brush adds by (1 - d^2 / radius^2)^2 within its radius, to the temperature of "
               "corners, which stays in 0..1. Use it between island.elevation and island.biomes.",
     .cite = "weiss2015",

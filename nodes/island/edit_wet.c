@@ -17,6 +17,8 @@ const struct tw_node_type tw_node_island_edit_wet = {
     .name = "island.edit_wet",
     .version = 1,
     .summary = "moisten polygons with round brushes",
+    .keywords = "brush, paint climate, moisture, rain, swamp",
+    .elsewhere = "HeightField Paint (Houdini)",
     .detail = "Each brush adds by (1 - d^2 / radius^2)^2 within its radius, to the moisture of "
               "corners, which stays in 0..1. Use it between island.moisture and island.biomes.",
     .cite = "weiss2015",

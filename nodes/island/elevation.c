@@ -118,6 +118,8 @@ const struct tw_node_type tw_node_island_elevation = {
     .name = "island.elevation",
     .version = 1,
     .summary = "heights and temperatures of polygons by steps from the coast",
+    .keywords = "island, heights from the coast, temperature",
+    .elsewhere = "Island (Gaea)",
     .detail =
         "Corners on the coast are 0; each step along an edge adds 1 over land and takes 1 over "
         "the ocean, but edges that border or cross a lake are free, so that lakes are flat. "

@@ -91,6 +91,7 @@ const struct tw_node_type tw_node_island_moisture = {
     .name = "island.moisture",
     .version = 1,
     .summary = "moisture of polygons by their distance to rivers",
+    .keywords = "rain, humidity, fresh water, wet",
     .detail =
         "A river's corner has the moisture volume / largest volume; on land, moisture = the "
         "greatest of all rivers' times decay^steps. The ocean has none. A polygon has the mean "

@@ -194,6 +194,8 @@ const struct tw_node_type tw_node_island_polygons = {
     .name = "island.polygons",
     .version = 2,
     .summary = "random polygons and their graph: the ground of an island",
+    .keywords = "island, Voronoi, cells, mesh, graph, Lloyd relaxation, map generator",
+    .elsewhere = "Voronoi (Gaea)",
     .detail =
         "The Voronoi diagram of uniform random points in the square -1..1, clipped to it. A "
         "relaxation replaces each point by the mean of its polygon's corners. Points lie on a "

@@ -211,6 +211,7 @@ const struct tw_node_type tw_node_island_raster = {
     .name = "island.raster",
     .version = 1,
     .summary = "maps of an island's polygons: heights, climate, biomes, water",
+    .keywords = "island, rasterize, polygons to pixels, height map, climate map",
     .detail =
         "Each polygon is a fan of triangles (centre, corner, corner) with linear values, sampled "
         "at the centres of the cells, x = -1 + 2 (j + 1/2) / width. With a magnitude, out(p) = "

@@ -151,6 +151,8 @@ const struct tw_node_type tw_node_island_rivers = {
     .name = "island.rivers",
     .version = 1,
     .summary = "rivers along polygon edges from random springs to the coast",
+    .keywords = "streams, springs, creeks, drainage",
+    .elsewhere = "Rivers (Gaea)",
     .detail =
         "A spring is a random dry corner that is not on the coast nor at a lake. From there the "
         "river goes to the neighbour of lowest rank until it is at the coast, and carries `gain` "

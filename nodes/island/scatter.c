@@ -271,6 +271,10 @@ const struct tw_node_type tw_node_island_scatter = {
     .name = "island.scatter",
     .version = 3,
     .summary = "plants by biome, slope and moisture, at a distance from each other",
+    .keywords =
+        "trees, forest, plants, vegetation, distribute, instances, Poisson disk, foliage, rocks",
+    .elsewhere = "Trees (Gaea), Shrubs (Gaea), HeightField Scatter (Houdini), Distribute Points on "
+                 "Faces (Blender)",
     .detail =
         "Each biome has a cover and shares of grass, shrub, cactus, palm, broadleaf and conifer "
         "(kind 0 to 5). A place holds a plant with the chance cover * density * (1 - slope / "

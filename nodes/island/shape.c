@@ -142,6 +142,8 @@ const struct tw_node_type tw_node_island_shape = {
     .name = "island.shape",
     .version = 1,
     .summary = "divide polygons into land, lakes and ocean",
+    .keywords = "island, coast, continent, lakes, ocean, landmass",
+    .elsewhere = "Island (Gaea)",
     .detail =
         "noise = sum over i = 0..n of perlin(x o_b o_s^i, y o_b o_s^i) a_b a_s^-i  (1)\n"
         "A corner is under water when noise < offset + scale (x^2 + y^2)  (2), with x, y in "

@@ -113,6 +113,11 @@ const struct tw_node_type tw_node_mask_aspect = {
     .name = "mask.aspect",
     .version = 2,
     .summary = "slopes that face one way, such as sunny ones",
+    .keywords = "exposition, orientation, sunny side, north face, snow on shaded sides, direction, "
+                "select by angle",
+    .elsewhere =
+        "Angle (Gaea), Angle Selector (World Machine), HeightField Mask by Feature (Houdini), "
+        "GradientAngle (Hesiod), gdaldem aspect (GDAL), r.slope.aspect (GRASS)",
     .detail =
         "With the slopes z_x, z_y to the east and south, central over 3 x 3 cells, the way "
         "down has the azimuth atan2(-z_x, z_y), clockwise from north. Its angle d to the one "

@@ -154,6 +154,11 @@ const struct tw_node_type tw_node_mask_curvature = {
     .name = "mask.curvature",
     .version = 4,
     .summary = "ridges and hollows by their curvature",
+    .keywords = "convexity, concavity, ridges, hollows, cavity, edges, wear, snow in hollows",
+    .elsewhere =
+        "Curvature (Gaea), Convexity Selector (World Machine), HeightField Mask by Feature "
+        "(Houdini), SelectCavities (Hesiod), Geometry Pointiness (Blender), r.param.scale "
+        "(GRASS)",
     .detail =
         "With the slopes p, q to the east and south and their changes r, s, t: profile = -(p^2 r + "
         "2 p q s + q^2 t) / (p^2 + q^2), plan = -(q^2 r - 2 p q s + p^2 t) / (p^2 + q^2), mean = "

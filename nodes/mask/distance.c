@@ -50,6 +50,10 @@ const struct tw_node_type tw_node_mask_distance = {
     .name = "mask.distance",
     .version = 2,
     .summary = "distance to the cells of a mask",
+    .keywords = "buffer, proximity, river width, road width, river banks, falloff, expand, grow, "
+                "dilate, beach",
+    .elsewhere = "Distance (Gaea), Expander (World Machine), HeightField Mask Expand (Houdini), "
+                 "DistanceTransform (Hesiod), gdal_proximity (GDAL), r.grow.distance (GRASS)",
     .detail =
         "out = min(1, d / reach), d being the exact Euclidean distance between cell centres in "
         "map sides: 0 on cells of at least 1/2, and out = 1 everywhere where there is none. "

@@ -44,6 +44,8 @@ const struct tw_node_type tw_node_mask_from = {
     .name = "mask.from",
     .version = 1,
     .summary = "a map as a mask, by a range of its values",
+    .keywords = "convert, levels, height to mask, grey, normalise",
+    .elsewhere = "HeightField Remap (Houdini), ToMask (Hesiod)",
     .detail = "out = (v - low) / (high - low), cut to 0..1, with range: [low, high]. A range that "
               "falls, as [1, 0], turns the mask over.",
     .inputs = inputs,

@@ -38,6 +38,11 @@ const struct tw_node_type tw_node_mask_height = {
     .name = "mask.height",
     .version = 2,
     .summary = "select a band of heights",
+    .keywords =
+        "snow, snow line, tree line, altitude, elevation, hypsometry, select by height, beach, "
+        "vegetation zones",
+    .elsewhere = "Height (Gaea), Height Selector (World Machine), HeightField Mask by Feature "
+                 "(Houdini), SelectInterval (Hesiod), r.reclass (GRASS)",
     .detail = "out = 1 from low to high; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / "
               "softness, and 0 from softness on.",
     .inputs = inputs,

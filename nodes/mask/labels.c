@@ -93,6 +93,8 @@ const struct tw_node_type tw_node_mask_labels = {
     .name = "mask.labels",
     .version = 1,
     .summary = "select regions, biomes or landforms by a set of labels",
+    .keywords = "select by class, region, biome, category, reclassify, zone",
+    .elsewhere = "r.reclass (GRASS)",
     .detail = "out = 1 where the label of a cell is one of those given, by number or by name. "
               "Names stand for the numbers that island.raster and measure.landforms write: they "
               "mean nothing for labels of other nodes.",

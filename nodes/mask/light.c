@@ -46,6 +46,10 @@ const struct tw_node_type tw_node_mask_light = {
     .name = "mask.light",
     .version = 1,
     .summary = "where direct light reaches, and where shadows fall",
+    .keywords = "sun, shadow, sunny, illumination, insolation, snow that melts in the sun",
+    .elsewhere =
+        "Lightmap Generator (World Machine), HeightField Mask by Feature (Houdini), r.sunmask "
+        "(GRASS), r.sun (GRASS)",
     .detail =
         "A ray from each cell's centre towards the light crosses columns and rows of cell "
         "centres, between which heights are linear; the cell is dark where the terrain is above "

@@ -138,6 +138,10 @@ const struct tw_node_type tw_node_mask_openness = {
     .name = "mask.openness",
     .version = 2,
     .summary = "how much of the sky each cell sees",
+    .keywords = "ambient occlusion, sky view factor, cavity, sheltered, crevices, dirt, visibility",
+    .elsewhere =
+        "Occlusion (Gaea), HeightField Mask by Feature (Houdini), Ambient Occlusion (Blender), "
+        "r.skyview (GRASS), Sky View Factor (SAGA)",
     .detail =
         "In each direction the land up to radius has a greatest angle of elevation b and a least "
         "one d, at points where the ray meets rows or columns of cell centres, between which "

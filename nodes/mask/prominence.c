@@ -238,6 +238,11 @@ const struct tw_node_type tw_node_mask_prominence = {
     .name = "mask.prominence",
     .version = 3,
     .summary = "what stands above the land around it, or lies below",
+    .keywords =
+        "peaks, summits, ridges, valleys, hollows, topographic position index, TPI, relative "
+        "height, local relief",
+    .elsewhere = "Peaks (Gaea), HeightField Mask by Feature (Houdini), RelativeElevation (Hesiod), "
+                 "gdaldem TPI (GDAL), Topographic Position Index (SAGA)",
     .detail =
         "The value is the height less the mean height over the disc of radius around the cell, "
         "itself included; with relative over their standard deviation, 0 where that is below "

@@ -239,6 +239,11 @@ const struct tw_node_type tw_node_mask_shape = {
     .name = "mask.shape",
     .version = 1,
     .summary = "a circle, rectangle, polygon, line or gradient as a mask",
+    .keywords = "circle, square, gradient, polygon, vignette, radial, island falloff, draw",
+    .elsewhere =
+        "Shape (Gaea), LinearGradient (Gaea), RadialGradient (Gaea), Gradient (World Machine), "
+        "Radial Gradient (World Machine), HeightField Draw Mask (Houdini), Gradient Texture "
+        "(Blender)",
     .detail =
         "With the distance d to the outline, below 0 inside, out = 3 t^2 - 2 t^3 of t = 1 - d / "
         "falloff, or with inside of t = -d / falloff, t being cut to 0..1; with falloff 0, out = 1 "

@@ -133,6 +133,10 @@ const struct tw_node_type tw_node_mask_slope = {
     .name = "mask.slope",
     .version = 4,
     .summary = "select a band of slopes",
+    .keywords = "steepness, cliffs, rock, flat ground, snow, angle, inclination",
+    .elsewhere =
+        "Slope (Gaea), Slope Selector (World Machine), HeightField Mask by Feature (Houdini), "
+        "SelectSlope (Hesiod), gdaldem slope (GDAL), r.slope.aspect (GRASS)",
     .detail =
         "The slope is the length of the gradient. Along either axis it is the steeper of the "
         "slopes to both sides, over a distance of radius, so that a crest is as steep as its "

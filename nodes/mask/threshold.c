@@ -30,6 +30,9 @@ const struct tw_node_type tw_node_mask_threshold = {
     .name = "mask.threshold",
     .version = 1,
     .summary = "cut a map into 0 and 1",
+    .keywords = "binary, cut off, binarize, step, black and white",
+    .elsewhere =
+        "Threshold (Gaea), HeightField Clip (Houdini), MakeBinary (Hesiod), Math (Blender)",
     .detail = "out = 1 where v >= level, else 0.",
     .inputs = inputs,
     .outputs = outputs,

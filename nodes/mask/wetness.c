@@ -115,6 +115,9 @@ const struct tw_node_type tw_node_mask_wetness = {
     .name = "mask.wetness",
     .version = 4,
     .summary = "where water gathers: the topographic wetness index",
+    .keywords = "moisture, swamp, soil, TWI, topographic wetness index, where water gathers, snow "
+                "melt, vegetation",
+    .elsewhere = "Soil (Gaea), r.topidx (GRASS), SAGA Wetness Index (SAGA)",
     .detail =
         "The index is ln(a / tan b): a the upstream area per length of contour, both in map "
         "sides, as measure.flow gives it with mfd on the filled map, b the slope of the unfilled "

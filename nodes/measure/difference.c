@@ -77,6 +77,8 @@ const struct tw_node_type tw_node_measure_difference = {
     .name = "measure.difference",
     .version = 1,
     .summary = "how much two maps differ, in numbers and as a map",
+    .keywords = "compare, change detection, delta, diff, error",
+    .elsewhere = "Compare (Gaea), r.mapcalc (GRASS)",
     .detail = "out = |a - b|; mean and max are those of out, percent = 100 mean: 100 is a map of "
               "zeros compared with a map of ones.",
     .cite = "olsen2004",

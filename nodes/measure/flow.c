@@ -81,6 +81,11 @@ const struct tw_node_type tw_node_measure_flow = {
     .name = "measure.flow",
     .version = 3,
     .summary = "how much of the map drains through each cell",
+    .keywords = "flow accumulation, upstream area, catchment, watershed, drainage, rivers, "
+                "contributing area",
+    .elsewhere =
+        "FlowMap (Gaea), HeightField Flow Field (Houdini), r.watershed (GRASS), r.terraflow "
+        "(GRASS), Flow Accumulation (ArcGIS)",
     .detail = "a_i = 1 + sum of w_ji a_j over the donors j, in cells. d8: w = 1 for the steepest "
               "neighbour of the terrain; mfd: w_ij = S_ij^p / sum S_ik^p over all lower neighbours "
               "of the filled terrain, S = drop / distance. Depressions drain over their lowest "

@@ -80,6 +80,9 @@ const struct tw_node_type tw_node_measure_landforms = {
     .name = "measure.landforms",
     .version = 3,
     .summary = "peaks, ridges, spurs, slopes, hollows, valleys: geomorphons",
+    .keywords =
+        "geomorphons, classification, terrain classes, mountain peaks, ridges, valleys, plains",
+    .elsewhere = "Geomorphons (Hesiod), r.geomorphon (GRASS)",
     .detail =
         "In each of eight directions the cells up to radius have a greatest angle of elevation a "
         "and a least one b; where a + b is above flatness the direction is higher, below -flatness "

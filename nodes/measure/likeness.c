@@ -223,6 +223,7 @@ const struct tw_node_type tw_node_measure_likeness = {
     .name = "measure.likeness",
     .version = 3,
     .summary = "how far a map is from another, such as a real elevation model",
+    .keywords = "realism, similarity, compare with DEM, statistics, spectrum, hypsometry",
     .detail =
         "Six numbers from 0, alike, to 1, far, and their mean. Heights have no unit, so both "
         "maps are first scaled to a root mean square slope of 0.25.\n"

@@ -107,6 +107,8 @@ const struct tw_node_type tw_node_measure_pits = {
     .name = "measure.pits",
     .version = 2,
     .summary = "how much of a terrain does not drain",
+    .keywords = "sinks, depressions, drainage quality, holes",
+    .elsewhere = "r.fill.dir (GRASS)",
     .detail = "pits is the share of cells without a lower one among their eight neighbours, "
               "hollows the share below the lowest outlet, depth the mean depth of the water that "
               "fills them, over the whole map. Outlets are not pits." TW_WORLD_OUTLETS_DETAIL,

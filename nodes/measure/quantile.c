@@ -53,6 +53,8 @@ const struct tw_node_type tw_node_measure_quantile = {
     .name = "measure.quantile",
     .version = 1,
     .summary = "the height that a given share of the cells lies below",
+    .keywords = "percentile, median, snow line by area, share of land, histogram",
+    .elsewhere = "r.quantile (GRASS)",
     .detail = "Of n cells in order the quantile of share p is the cell at p (n - 1), counted from "
               "0; between two cells it is linear (Hyndman & Fan 1996, definition 7).",
     .inputs = inputs,

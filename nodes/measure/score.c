@@ -137,6 +137,7 @@ const struct tw_node_type tw_node_measure_score = {
     .name = "measure.score",
     .version = 1,
     .summary = "score how eroded and how playable a terrain is",
+    .keywords = "playability, erosion score, building ground, evaluate, fitness",
     .detail =
         "s = max |h - h_i| over the four neighbours. erosion = deviation(s) / mean(s), "
         "population deviation, 0 for a flat map. A: s < unit_talus / width. F: s < "

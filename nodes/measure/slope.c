@@ -54,6 +54,9 @@ const struct tw_node_type tw_node_measure_slope = {
     .name = "measure.slope",
     .version = 2,
     .summary = "the greatest height difference to a cell's four neighbours",
+    .keywords = "steepness, gradient, greatest difference",
+    .elsewhere =
+        "Slope (Gaea), GradientNorm (Hesiod), gdaldem slope (GDAL), r.slope.aspect (GRASS)",
     .detail = "s = max |h - h_i| over up, left, right and down: where the world wraps, beyond "
               "the border too, as in the paper; else over those that there are.\n"
               "It is the rise over one cell, half as great on a map twice as fine; multiplied by "

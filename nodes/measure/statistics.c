@@ -49,6 +49,8 @@ const struct tw_node_type tw_node_measure_statistics = {
     .name = "measure.statistics",
     .version = 1,
     .summary = "least, greatest and mean height, deviation and volume of a map",
+    .keywords = "minimum, maximum, mean, deviation, range, histogram, report",
+    .elsewhere = "HeightField Layer Property (Houdini), r.univar (GRASS), gdalinfo (GDAL)",
     .detail = "deviation is that of the population. volume is the sum of heights times the area "
               "of a cell, in height x map sides squared; depths below 0 count as negative.",
     .inputs = inputs,

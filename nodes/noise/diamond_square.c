@@ -249,6 +249,7 @@ const struct tw_node_type tw_node_noise_diamond_square = {
     .name = "noise.diamond_square",
     .version = 1,
     .summary = "diamond-square with offsets proportional to the height",
+    .keywords = "fractal, plasma, fractal mountains, clouds, midpoint, random hills",
     .detail =
         "Corners are u - 1/2; then at every level the centres of squares, from 4 corners, and "
         "the middles of edges, from 3 or 4 neighbours: average (1 + S (u - 1/2)), u uniform in "

@@ -163,6 +163,8 @@ const struct tw_node_type tw_node_noise_fault = {
     .name = "noise.fault",
     .version = 1,
     .summary = "fault lines: random cuts with one side raised",
+    .keywords = "fault lines, cracks, random cuts, plates, cliffs",
+    .elsewhere = "Cracks (Gaea), Shear (Gaea)",
     .detail =
         "Line i of n, i from 0, goes through two uniform points of the map and adds d_i = d_max "
         "+ (d_min - d_max) i / n times a profile of the signed distance s. step: 1 where s > 0; "

@@ -77,6 +77,9 @@ const struct tw_node_type tw_node_noise_midpoint = {
     .name = "noise.midpoint",
     .version = 1,
     .summary = "fractal noise by midpoint displacement",
+    .keywords = "fractal, plasma, fractal mountains, hills, fBm, base terrain, random midpoint "
+                "displacement",
+    .elsewhere = "Noise (Gaea), Perlin (Gaea), HeightField Noise (Houdini)",
     .detail =
         "Diamond-square on a torus. The offset range starts at 1 and shrinks by `persistence` "
         "with every level.\n"

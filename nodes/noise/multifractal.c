@@ -183,6 +183,9 @@ const struct tw_node_type tw_node_noise_multifractal = {
     .name = "noise.multifractal",
     .version = 2,
     .summary = "noise whose amplitude and roughness vary over the map",
+    .keywords = "heterogeneous terrain, hybrid, mountains and plains, roughness map, fBm",
+    .elsewhere = "MultiFractal (Gaea), Advanced Perlin Noise (World Machine), HeightField Noise "
+                 "(Houdini), Noise Texture Hetero Terrain (Blender)",
     .detail =
         "out = in + A sum noise(r^k x + o_k) / r^(k (1 - R)) over k = 0 to n, with Perlin noise "
         "in -1..1. A is amplitude times amplitude_mask, R is roughness_mask or else roughness. "

@@ -119,6 +119,12 @@ const struct tw_node_type tw_node_noise_perlin = {
     .name = "noise.perlin",
     .version = 2,
     .summary = "fractal sum of gradient, simplex or value noise",
+    .keywords =
+        "fractal, gradient noise, simplex, value noise, fBm, hills, fractal mountains, clouds, "
+        "base terrain",
+    .elsewhere =
+        "Perlin (Gaea), Perlin Noise (World Machine), HeightField Noise (Houdini), NoiseFbm "
+        "(Hesiod), Noise Texture (Blender), r.surf.fractal (GRASS)",
     .detail =
         "out = 1/2 + 1/2 sum p^k n(f l^k x + o_k) / sum p^k, k = 0 to octaves - 1, with n in "
         "-1..1: Perlin noise times sqrt(2), simplex noise times 99.2, value noise as it is. "

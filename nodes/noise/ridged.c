@@ -140,6 +140,10 @@ const struct tw_node_type tw_node_noise_ridged = {
     .name = "noise.ridged",
     .version = 2,
     .summary = "ridged multifractal: sharp rough ridges, smooth valleys",
+    .keywords = "mountain, mountains, mountain range, alps, sharp ridges, crests, billow",
+    .elsewhere =
+        "Mountain (Gaea), Ridge (Gaea), Advanced Perlin Noise (World Machine), HeightField "
+        "Noise (Houdini), NoiseRidged (Hesiod), Noise Texture Ridged Multifractal (Blender)",
     .detail =
         "out = sum l^(-H k) s_k / (m sum l^(-H k)) over k = 0 to octaves - 1, s_0 = (offset - "
         "|n_0|)^2, s_k = (offset - |n_k|)^2 min(1, gain s_(k-1)), n_k Perlin noise in -1..1 "

@@ -208,6 +208,9 @@ const struct tw_node_type tw_node_noise_spectral = {
     .name = "noise.spectral",
     .version = 2,
     .summary = "1/f noise as a sum of interpolated octaves of random values",
+    .keywords = "fractal, pink noise, octaves, 1/f, hills, fractal mountains, clouds, base terrain",
+    .elsewhere = "Perlin (Gaea), Perlin Noise (World Machine), HeightField Noise (Houdini), "
+                 "r.surf.fractal (GRASS)",
     .detail =
         "Octave i has f 2^i random values a side, amplitude p^i; linear or cubic (Catmull-Rom) "
         "interpolation; the sum is rescaled to 0..1. Borders wrap. A larger map shows the "

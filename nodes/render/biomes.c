@@ -15,8 +15,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, exaggeration, 0.25, 0, 1000, TW_UNIT_SIDE,
-                 "what height 1 measures in map sides, for the relief"),
+    TW_PARAM_EXAGGERATION(struct params, exaggeration, 0.25, TW_UNIT_SIDE),
     TW_PARAM_F32(struct params, plant_size, 1, 0, 100, TW_UNIT_NONE,
                  "factor of the drawn size of plants"),
     TW_PARAM_END,
@@ -115,7 +114,7 @@ static enum tw_status run(struct tw_task *task)
                               .pixels = tw_pixels(tw_task_output(task, OUT)),
                               .width = biome->width,
                               .height = biome->height,
-                              .scale = p->exaggeration * (float)biome->width,
+                              .scale = tw_exaggeration(p->exaggeration) * (float)biome->width,
                               .plant_size = p->plant_size};
     enum tw_status status = tw_biome_check(task, biome);
     if (status != TW_OK)
@@ -140,6 +139,7 @@ const struct tw_node_type tw_node_render_biomes = {
     .name = "render.biomes",
     .version = 3,
     .summary = "a map of biomes in colours, with relief, rivers and plants",
+    .keywords = "map, biome colours, climate map, forest, legend",
     .detail = "Land is shaded by Lambert's law on central differences of the height, one-sided at "
               "the border; water is not. Plants are dots as wide as their size.",
     .cite = "weiss2015",

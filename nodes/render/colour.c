@@ -145,6 +145,11 @@ const struct tw_node_type tw_node_render_colour = {
     .name = "render.colour",
     .version = 3,
     .summary = "colours by a ramp of heights, slopes or a mask",
+    .keywords =
+        "color, colour map, palette, gradient, satellite colours, hypsometric tints, ramp, LUT",
+    .elsewhere = "SatMap (Gaea), CLUTer (Gaea), Colorize (World Machine), HeightField Visualize "
+                 "(Houdini), Colorize (Hesiod), Color Ramp (Blender), gdaldem color-relief (GDAL), "
+                 "r.colors (GRASS)",
     .detail =
         "Between two rows of the ramp colours are mixed as sRGB bytes; two rows of one value "
         "make a step, at the ends of the ramp the outer of them is the colour beyond. The rows "

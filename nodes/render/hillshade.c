@@ -10,8 +10,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_LIGHT_PARAMS(struct params),
-    TW_PARAM_F32(struct params, exaggeration, 0.1, 0, 1000, TW_UNIT_SIDE,
-                 "what height 1 measures in map sides"),
+    TW_PARAM_EXAGGERATION(struct params, exaggeration, 0.1, TW_UNIT_SIDE),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
@@ -55,9 +54,10 @@ static void shade_rows(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration, p->border),
-                          tw_hillshade_light_from(p->azimuth, p->altitude, p->softness),
-                          tw_pixels(tw_task_output(task, OUT))};
+    struct scene scene = {
+        tw_hillshade_slopes_of(task, 0, tw_exaggeration(p->exaggeration), p->border),
+        tw_hillshade_light_from(p->azimuth, p->altitude, p->softness),
+        tw_pixels(tw_task_output(task, OUT))};
     tw_rows(task, scene.slopes.height, 16, shade_rows, &scene);
     return TW_OK;
 }
@@ -67,6 +67,8 @@ const struct tw_node_type tw_node_render_hillshade = {
     .name = "render.hillshade",
     .version = 4,
     .summary = "shaded relief in grey",
+    .keywords = "shaded relief, shading, sun, lighting, grey",
+    .elsewhere = "Lightmap Generator (World Machine), gdaldem hillshade (GDAL), r.relief (GRASS)",
     .detail = "c is Lambert's cosine between the light and the normal of Horn's 3 x 3 gradient; "
               "the picture is (c + sqrt(c^2 + k^2)) / (1 + sqrt(1 + k^2)) with k = softness: "
               "max(0, c) with a rounded corner.\n" TW_HILLSHADE_BORDERS,

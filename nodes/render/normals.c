@@ -13,8 +13,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, exaggeration, 0.1, 0, 1000, TW_UNIT_SIDE,
-                 "what height 1 measures in map sides"),
+    TW_PARAM_EXAGGERATION(struct params, exaggeration, 0.1, TW_UNIT_SIDE),
     TW_PARAM_ENUM(struct params, green, NORTH, "north|south",
                   "where green is light: to the north as OpenGL has it, or to the south"),
     TW_PARAM_BORDER(struct params, border),
@@ -66,8 +65,9 @@ static void paint_rows(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct scene scene = {tw_hillshade_slopes_of(task, 0, p->exaggeration, p->border),
-                          p->green == NORTH ? 1.0f : -1.0f, tw_pixels(tw_task_output(task, OUT))};
+    struct scene scene = {
+        tw_hillshade_slopes_of(task, 0, tw_exaggeration(p->exaggeration), p->border),
+        p->green == NORTH ? 1.0f : -1.0f, tw_pixels(tw_task_output(task, OUT))};
     tw_rows(task, scene.slopes.height, 16, paint_rows, &scene);
     return TW_OK;
 }
@@ -77,6 +77,8 @@ const struct tw_node_type tw_node_render_normals = {
     .name = "render.normals",
     .version = 3,
     .summary = "normal map for renderers",
+    .keywords = "normal map, tangent space, bump map, game engine",
+    .elsewhere = "Normals (Gaea), Normalmap Generator (World Machine), Normal Map (Blender)",
     .detail = "n = (-dz/dx, dz/dy, 1) / |...| with y to the south, from Horn's 3 x 3 gradient, "
               "stored as 127.5 n + 128, 255 at most.\n" TW_HILLSHADE_BORDERS,
     .cite = "horn1981",

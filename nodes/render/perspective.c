@@ -275,8 +275,9 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_perspective;
 const struct tw_node_type tw_node_render_perspective = {
     .name = "render.perspective",
-    .version = 7,
+    .version = 8,
     .summary = "a view of the terrain in three dimensions",
+    .keywords = "3D view, camera, screenshot, preview, landscape, beauty shot",
     .detail =
         "A pinhole camera that finds its own place: the whole block with its sides fills the "
         "picture and is not cut; as a scene, the camera stands above the map and the highest part "

@@ -303,6 +303,7 @@ const struct tw_node_type tw_node_render_polymap = {
     .name = "render.polymap",
     .version = 1,
     .summary = "a polygon map drawn: its graph, heights, climate or biomes",
+    .keywords = "polygons, Voronoi diagram, graph, map drawing",
     .detail = "One colour per polygon or, with `smooth`, values interpolated in its triangles; "
               "sides are black, neighbours and centres red, rivers blue, with a width in "
               "proportion to the square root of their volume.",

@@ -66,7 +66,7 @@ static enum tw_status paint_swiss(struct tw_task *task, const float *shade,
                                .width = tw_task_width(task),
                                .height = tw_task_height(task),
                                .enlarge = enlarge,
-                               .exaggeration = p->exaggeration,
+                               .exaggeration = tw_exaggeration(p->exaggeration),
                                .sea = p->sea,
                                .shading = p->shading,
                                .shade = shade};
@@ -151,8 +151,10 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_relief;
 const struct tw_node_type tw_node_render_relief = {
     .name = "render.relief",
-    .version = 4,
+    .version = 5,
     .summary = "the terrain as a map, from above",
+    .keywords = "map, shaded relief, cartography, Swiss, overview, hypsometric tints",
+    .elsewhere = "gdaldem hillshade (GDAL), r.shade (GRASS)",
     .detail =
         "swiss: tints by height from grey-green over ochre to white, between the sea (or low, when "
         "that is higher) and high. Four lights at 270 to 360 degrees, altitude 45, weighted by "

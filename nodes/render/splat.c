@@ -15,8 +15,23 @@ struct params {
     struct tw_table colours;
 };
 
+/* Without colours given: apart from each other, as grounds are. */
+enum { OWN_COLOURS = 8 };
+static const float own_colours[OWN_COLOURS * COLUMNS] = {
+    98,  124, 62,  /* grass */
+    112, 104, 98,  /* rock */
+    214, 190, 138, /* sand */
+    244, 246, 250, /* snow */
+    116, 82,  54,  /* earth */
+    40,  66,  40,  /* forest */
+    52,  102, 140, /* water */
+    168, 88,  58,  /* clay */
+};
+
 static const struct tw_param params[] = {
-    TW_PARAM_TABLE(struct params, colours, columns, "of each mask, in their order"),
+    TW_PARAM_TABLE(struct params, colours, columns,
+                   "of each mask, in their order; without: grass, rock, sand, snow, earth, "
+                   "forest, water and clay"),
     TW_PARAM_END,
 };
 
@@ -40,12 +55,6 @@ struct job {
     uint8_t *to;
 };
 
-static struct tw_rule check(const void *at)
-{
-    return ((const struct params *)at)->colours.rows > 0 ? TW_RULES_HOLD
-                                                         : TW_RULE("colours", "at least one row");
-}
-
 static void work_rows(void *context, int32_t begin, int32_t end)
 {
     const struct job *job = context;
@@ -67,11 +76,15 @@ static void work_rows(void *context, int32_t begin, int32_t end)
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct job job = {.colours = &p->colours,
+    const struct tw_table own = {OWN_COLOURS, COLUMNS, own_colours};
+    struct job job = {.colours = p->colours.rows > 0 ? &p->colours : &own,
                       .count = tw_task_input_count(task) - MASKS,
                       .width = (size_t)tw_task_width(task),
                       .to = tw_pixels(tw_task_output(task, OUT))};
-    if (job.count != p->colours.rows)
+    if (p->colours.rows == 0 && job.count > OWN_COLOURS)
+        return tw_task_fail(task, "%d masks; expected colours, or at most %d masks", (int)job.count,
+                            OWN_COLOURS);
+    if (p->colours.rows > 0 && job.count != p->colours.rows)
         return tw_task_fail(task, "%d masks and %d colours: expected a colour for each mask",
                             (int)job.count, (int)p->colours.rows);
     job.masks = tw_task_scratch(task, (size_t)job.count, sizeof *job.masks);
@@ -85,8 +98,7 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    const struct params *p = f->params;
-    tw_forecast_scratch(f, (uint64_t)p->colours.rows, sizeof(float *));
+    tw_forecast_scratch(f, (uint64_t)(f->input_count - MASKS), sizeof(float *));
 }
 
 extern const struct tw_node_type tw_node_render_splat;
@@ -94,10 +106,14 @@ const struct tw_node_type tw_node_render_splat = {
     .name = "render.splat",
     .version = 2,
     .summary = "a colour for each of several masks, mixed by their shares",
+    .keywords = "texture, materials, weight map, ground colours, layers, albedo, snow, grass, rock",
+    .elsewhere = "Splat (Gaea), HeightField Quick Shade (Houdini)",
     .detail =
         "out = sum of mask x colour over the sum of the masks, each cut to 0..1, as sRGB bytes; "
         "where all masks are 0 the first colour stands, as in an exported splat map (several masks "
-        "in one .png). As the input `image` of a view it is the ground.",
+        "in one .png). Such a file is for programs: its fourth mask is alpha, so that viewers show "
+        "next to nothing of it; an export {from: [grass, rock, snow], as: splat} is the picture to "
+        "look at. As the input `image` of a view it is the ground.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,
@@ -109,7 +125,6 @@ const struct tw_node_type tw_node_render_splat = {
                "out: {type: render.splat, masks: [grass, steep, high], "
                "colours: [[92, 118, 68], [122, 112, 104], [240, 242, 245]]}",
     .reach = TW_REACH_CELL,
-    .check = check,
     .run = run,
     .forecast = forecast,
 };

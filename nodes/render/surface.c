@@ -20,7 +20,7 @@ static const struct tw_param params[] = {
                   "colours by value instead of the mood's, in rising order"),
     TW_RAMP_BY_PARAM(struct params, ramp_by),
     TW_RAMP_FIT_PARAM(struct params, ramp_fit),
-    TW_PARAM_F32(struct params, snow, 0.4, -10, 10, TW_UNIT_SHARE,
+    TW_PARAM_F32(struct params, snow, TW_SNOW_LINE, -10, 10, TW_UNIT_SHARE,
                  "snow line of the alpine mood: 0 at the sea or the lowest, 1 at the highest"),
     TW_PARAM_F32(struct params, bump, 1, 0, 4, TW_UNIT_SHARE,
                  "roughness that only the light sees, of the mood's; 0 for measuring"),
@@ -111,8 +111,13 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_render_surface;
 const struct tw_node_type tw_node_render_surface = {
     .name = "render.surface",
-    .version = 5,
+    .version = 6,
     .summary = "the ground in colour and light, for any number of views",
+    .keywords =
+        "texture, material, ground, snow, snow cover, snow line, light, water, lakes, baking, "
+        "ambient light",
+    .elsewhere =
+        "Snow (Gaea), Snow (World Machine), SatMap (Gaea), HeightField Quick Shade (Houdini)",
     .detail =
         "Colours follow from the mood by height, slope, hollows and noise, or from a ramp or an "
         "image. The light is the sun behind soft cast shadows, swept over the whole map; the sky "

@@ -66,6 +66,9 @@ const struct tw_node_type tw_node_shape_blur = {
     .name = "shape.blur",
     .version = 4,
     .summary = "blur a map by a Gaussian",
+    .keywords = "smooth, Gaussian, soften, low pass, feather",
+    .elsewhere = "Blur (Gaea), Blur (World Machine), HeightField Blur (Houdini), Blur (Blender), "
+                 "r.neighbors (GRASS)",
     .detail =
         "Three extended box filters a direction have the Gaussian's variance exactly and its "
         "shape to 6 % of its peak. Up to 4.4 cells they are one sum in floats, which takes less "

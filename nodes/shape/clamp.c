@@ -30,6 +30,10 @@ const struct tw_node_type tw_node_shape_clamp = {
     .name = "shape.clamp",
     .version = 1,
     .summary = "cut off heights below and above",
+    .keywords = "limit, cut off, flatten, plateau, clip",
+    .elsewhere =
+        "Clamp (Gaea), Clip (Gaea), Clamp (World Machine), HeightField Clip (Houdini), Clamp "
+        "(Blender)",
     .detail = "out = min(max(v, low), high). A mask stays within 0..1.",
     .inputs = inputs,
     .outputs = outputs,

@@ -122,6 +122,10 @@ const struct tw_node_type tw_node_shape_curve = {
     .name = "shape.curve",
     .version = 1,
     .summary = "reshape heights by a curve through points",
+    .keywords = "tone curve, recurve, levels, bias, gain, profile, plateau",
+    .elsewhere =
+        "Curve (Gaea), Curves (World Machine), HeightField Remap (Houdini), Recurve (Hesiod), "
+        "Float Curve (Blender), r.recode (GRASS)",
     .detail =
         "The slope at an inner point is the weighted harmonic mean of the secants s on both "
         "sides, (a + b) / (a / s_1 + b / s_2) with a = 2 w_2 + w_1 and b = w_2 + 2 w_1 over "

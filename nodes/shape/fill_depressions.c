@@ -90,6 +90,10 @@ const struct tw_node_type tw_node_shape_fill_depressions = {
     .name = "shape.fill_depressions",
     .version = 2,
     .summary = "fill every hollow up to its lowest outlet",
+    .keywords = "fill sinks, fill pits, lakes, hydrologic correction, holes, drain",
+    .elsewhere =
+        "HydroFix (Gaea), DepressionFilling (Hesiod), r.fill.dir (GRASS), Fill Sinks (SAGA), "
+        "Fill (ArcGIS)",
     .detail = "out is the lowest surface above in from which a path that never climbs leads to the "
               "outlet. With epsilon e every cell also stands at least e times the distance above "
               "the cell it drains to, so that lakes slope to their outlets; too small an e is lost "

@@ -43,6 +43,8 @@ const struct tw_node_type tw_node_shape_gradient = {
     .name = "shape.gradient",
     .version = 1,
     .summary = "the slope of a map as vectors",
+    .keywords = "slope vectors, derivative, direction, normal",
+    .elsewhere = "HeightField Mask by Feature (Houdini), Gradient (Hesiod), r.slope.aspect (GRASS)",
     .detail = "(z(x + 1) - z(x - 1)) / 2c and the same for y, with cells of side c = 1 / width; "
               "where the map ends, over the cell itself and one neighbour. For shape.warp and "
               "noise.phasor.",

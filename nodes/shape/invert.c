@@ -24,6 +24,10 @@ const struct tw_node_type tw_node_shape_invert = {
     .name = "shape.invert",
     .version = 1,
     .summary = "turn a map upside down",
+    .keywords = "negative, upside down, complement, flip heights, one minus",
+    .elsewhere =
+        "Inverter (World Machine), HeightField Mask Invert (Houdini), Inverse (Hesiod), Invert "
+        "(Blender)",
     .detail = "out = low + high - v: 1 - v by default. A mask stays within 0..1.",
     .inputs = inputs,
     .outputs = outputs,

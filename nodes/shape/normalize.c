@@ -50,6 +50,10 @@ const struct tw_node_type tw_node_shape_normalize = {
     .name = "shape.normalize",
     .version = 1,
     .summary = "stretch a map to a range of heights",
+    .keywords = "autolevel, stretch, equalize, full range, rescale, levels",
+    .elsewhere =
+        "Autolevel (Gaea), Equalizer (World Machine), HeightField Remap (Houdini), Rescale "
+        "(Hesiod), r.rescale (GRASS)",
     .detail = "out = low (1 - t) + high t with t = (in - min) / (max - min) over the whole map. A "
               "flat map becomes low. A mask stays within 0..1; shape.remap makes heights of it.",
     .inputs = inputs,

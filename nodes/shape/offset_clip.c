@@ -25,6 +25,8 @@ const struct tw_node_type tw_node_shape_offset_clip = {
     .name = "shape.offset_clip",
     .version = 1,
     .summary = "lower a map and cut it off at 0",
+    .keywords = "sea level, lower, flood, cut off, islands",
+    .elsewhere = "Clamp (Gaea), Clamp (World Machine)",
     .detail = "out = max(0, v - offset).",
     .cite = "olsen2004",
     .inputs = inputs,

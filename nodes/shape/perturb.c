@@ -85,6 +85,9 @@ const struct tw_node_type tw_node_shape_perturb = {
     .name = "shape.perturb",
     .version = 3,
     .summary = "bend a map by noise",
+    .keywords = "distort, displace, noise warp, jitter, bend",
+    .elsewhere = "Warp (Gaea), Simple Displacement (World Machine), HeightField Distort by Noise "
+                 "(Houdini), Warp (Hesiod)",
     .detail = "out(x, y) = in(x + m W (n(x,y) - 1/2), y + m H (n(y,x) - 1/2)), bilinear. "
               "On a map that is not square n(y,x) lies at the same shares of its sides.\n"
               "border: wrap goes on at the other side, as in the paper; mirror turns back at the "

@@ -176,6 +176,10 @@ const struct tw_node_type tw_node_shape_power = {
     .name = "shape.power",
     .version = 1,
     .summary = "heights to a power, keeping their sign",
+    .keywords = "gamma, exponent, sharpen peaks, flatten valleys, bias",
+    .elsewhere =
+        "Gamma (Gaea), Bias/Gain (World Machine), HeightField Remap (Houdini), GammaCorrection "
+        "(Hesiod), Gamma (Blender)",
     .detail = "out = sign(v) |v|^exponent.",
     .cite = "weiss2015",
     .inputs = inputs,

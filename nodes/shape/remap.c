@@ -43,6 +43,9 @@ const struct tw_node_type tw_node_shape_remap = {
     .name = "shape.remap",
     .version = 1,
     .summary = "map a range of heights to another",
+    .keywords = "levels, scale heights, range, map range, amplitude",
+    .elsewhere = "Adjust (Gaea), HeightField Remap (Houdini), Remap (Hesiod), Map Range (Blender), "
+                 "r.rescale (GRASS)",
     .detail = "t = (v - from_0) / (from_1 - from_0), cut to 0..1 with clamp; out = to_0 (1 - t) + "
               "to_1 t. The ends of `from` become those of `to` exactly.",
     .inputs = inputs,

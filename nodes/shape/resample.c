@@ -100,6 +100,8 @@ const struct tw_node_type tw_node_shape_resample = {
     .name = "shape.resample",
     .version = 1,
     .summary = "show a map as one of fewer cells would",
+    .keywords = "pixelate, low resolution, mosaic, coarse, downsample, voxel",
+    .elsewhere = "Pixelate (Gaea), HeightField Resample (Houdini), r.resamp.stats (GRASS)",
     .detail =
         "The map is brought to a grid of round(1 / cell) coarse cells from west to east, each the "
         "mean of what it covers, and back. nearest gives steps, as of blocks; bilinear facets with "

@@ -164,6 +164,8 @@ const struct tw_node_type tw_node_shape_slope_blur = {
     .name = "shape.slope_blur",
     .version = 4,
     .summary = "blur a map along its slope",
+    .keywords = "smear downhill, slope-directed blur, flow lines, streaks, fake erosion",
+    .elsewhere = "SlopeBlur (Gaea)",
     .detail =
         "Every cell goes down (or up) the slope in midpoint steps of distance / steps and takes "
         "the mean, least or greatest of the heights there, bilinear. Where the middle of a step "

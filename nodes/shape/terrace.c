@@ -79,6 +79,10 @@ const struct tw_node_type tw_node_shape_terrace = {
     .name = "shape.terrace",
     .version = 1,
     .summary = "terraces of equal height",
+    .keywords = "steps, strata, layers, canyon, mesa, ledges, rice fields, cliffs",
+    .elsewhere =
+        "Terraces (Gaea), Stratify (Gaea), Canyon (Gaea), Terrace (World Machine), HeightField "
+        "Terrace (Houdini), StratifyMultiscale (Hesiod)",
     .detail = "t = levels (v - low) / (high - low); its fraction f becomes f b / ((1 - 2 b) (1 - "
               "f) + b) with b = (1 - sharpness) / 2. Heights outside low..high stay as they are.\n"
               "With warp w a height changes as v + w would. Some noise there keeps terraces from "

@@ -80,6 +80,9 @@ const struct tw_node_type tw_node_shape_transform = {
     .name = "shape.transform",
     .version = 2,
     .summary = "turn, scale and move a map",
+    .keywords = "move, rotate, scale, flip, mirror, offset, tile",
+    .elsewhere = "Transform (Gaea), Simple Transform (World Machine), Flipper (World Machine), "
+                 "HeightField Transform (Houdini), Mapping (Blender)",
     .detail = "out(p) = in(R^-1 (p - centre - shift) / scale + centre), bilinear; R turns "
               "clockwise as seen on the map." TW_SHAPE_BORDER_DETAIL,
     .inputs = inputs,

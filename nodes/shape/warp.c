@@ -73,6 +73,10 @@ const struct tw_node_type tw_node_shape_warp = {
     .name = "shape.warp",
     .version = 1,
     .summary = "bend a map by vectors",
+    .keywords = "distort, displace by a map, bend, domain warping, swirl",
+    .elsewhere =
+        "Warp (Gaea), DirectionalWarp (Gaea), Simple Displacement (World Machine), HeightField "
+        "Distort by Layer (Houdini), Warp (Hesiod)",
     .detail = "out(p) = in(p + strength v(p)), bilinear; vectors of any length, as those of "
               "shape.gradient. Where strength |dv/dp| passes 1, the map folds over itself. Border: "
               "the other side, or the cell at the border again.",

@@ -31,6 +31,9 @@ const struct tw_node_type tw_node_source_constant = {
     .name = "source.constant",
     .version = 1,
     .summary = "a flat map",
+    .keywords = "flat, plane, empty, level ground, value",
+    .elsewhere =
+        "Constant (Gaea), Constant (World Machine), HeightField (Houdini), Value (Blender)",
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),

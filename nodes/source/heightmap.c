@@ -140,6 +140,10 @@ const struct tw_node_type tw_node_source_heightmap = {
     .name = "source.heightmap",
     .version = 1,
     .summary = "a height map from a file",
+    .keywords = "import, load, DEM, real terrain, elevation model, file, open, GeoTIFF",
+    .elsewhere =
+        "File (Gaea), File Input (World Machine), HeightField File (Houdini), Import (Hesiod), "
+        "Image Texture (Blender), r.import (GRASS)",
     .detail =
         "Heights become low + v (high - low) with range [low, high]. Integers of b bits are read "
         "as v / (2^b - 1) where they have no sign, else as they are, as floats are. Transparency "

@@ -84,6 +84,10 @@ const struct tw_node_type tw_node_source_image = {
     .name = "source.image",
     .version = 2,
     .summary = "one channel of a picture as a mask",
+    .keywords = "import, load, picture, painted mask, photo, file",
+    .elsewhere =
+        "File (Gaea), File Input (World Machine), HeightField File (Houdini), Image Texture "
+        "(Blender)",
     .detail =
         "A channel of b bits is read as v / (2^b - 1), floats as they are; luminance is 0.2126 red "
         "+ 0.7152 green + 0.0722 blue of the stored values. Transparency is ignored. A grey "

@@ -144,6 +144,8 @@ const struct tw_node_type tw_node_source_picture = {
     .name = "source.picture",
     .version = 2,
     .summary = "a picture from a file, in its colours",
+    .keywords = "import, load, colour image, texture, satellite photo, orthophoto, file",
+    .elsewhere = "File (Gaea), File Input (World Machine), Image Texture (Blender)",
     .detail =
         "For the input `image` of a view, whose ground it becomes, and for exports. A grey file "
         "has its grey in all three channels. Channels are mixed as the file has them, in sRGB, at "

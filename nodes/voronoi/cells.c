@@ -240,6 +240,10 @@ const struct tw_node_type tw_node_voronoi_cells = {
     .name = "voronoi.cells",
     .version = 1,
     .summary = "Voronoi diagram as height: sums of distances to feature points",
+    .keywords = "Worley noise, cellular noise, cells, crystals, cracks, plates",
+    .elsewhere =
+        "Voronoi (Gaea), Cellular (Gaea), Voronoi Noise (World Machine), HeightField Noise "
+        "(Houdini), Worley (Hesiod), Voronoi Texture (Blender)",
     .detail = "h = c1 d1 + ... + cn dn, rescaled to 0..1; borders wrap. Coefficients [-1, 1] give "
               "ridges and connected riverbeds. A map that is not square shows the diagram of a "
               "square one, stretched.",

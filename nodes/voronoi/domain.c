@@ -169,6 +169,8 @@ const struct tw_node_type tw_node_voronoi_domain = {
     .name = "voronoi.domain",
     .version = 1,
     .summary = "one random value for each domain of a Voronoi diagram",
+    .keywords = "regions, plates, random patches, mosaic, cell values",
+    .elsewhere = "Voronoi (Gaea), Cellular (Gaea), WorleyValue (Hesiod), Voronoi Texture (Blender)",
     .detail = "The domains are 0 to n - 1, n being the greatest label plus one. uniform: v = min + "
               "(max - min) u.\nbinary: the round(coverage n) domains with the lowest random "
               "numbers get max, the others min.",

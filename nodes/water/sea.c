@@ -200,6 +200,8 @@ const struct tw_node_type tw_node_water_sea = {
     .name = "water.sea",
     .version = 1,
     .summary = "what lies below the sea, and the distance from the shore",
+    .keywords = "ocean, sea level, coast, shore, beach, lake, bathymetry, flood, water level",
+    .elsewhere = "Sea (Gaea), Lake (Gaea), Coastal Erosion (World Machine), r.lake (GRASS)",
     .detail =
         "The sea is every cell below the level; with `connected` only those that 8-neighbour "
         "steps join to the border or, where borders meet, the largest such region (the first "

@@ -64,7 +64,8 @@ static const struct row {
      "thalweg: --on slurm needs a cache folder: set --cache-dir or HOME\n"},
     {"HOME", "", "run a.yaml", 0, "",
      "warning: there is no cache: neither --cache-dir, XDG_CACHE_HOME nor HOME names a folder\n"},
-    {"HOME", "", "run a.yaml -q", 0, "", ""},
+    {"HOME", "", "run a.yaml -q", 0, "",
+     "warning: there is no cache: neither --cache-dir, XDG_CACHE_HOME nor HOME names a folder\n"},
     {"HOME", "", "run a.yaml -q --no-cache", 0, "", ""},
 };
 

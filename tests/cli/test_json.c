@@ -141,6 +141,27 @@ static void a_family_has_its_types(void **state)
     json_decref(answer);
 }
 
+/* By words of any tool: best first, as text, JSON and a table. */
+static void words_find_types(void **state)
+{
+    (void)state;
+    assert_int_equal(run("nodes snow line"), 0);
+    assert_ptr_equal(strstr(result.out, "mask.height "), result.out);
+    assert_non_null(strstr(result.out, "[snow line]\n"));
+    assert_int_equal(run("nodes snow line --json"), 0);
+    json_t *answer = check_frame(result.out, "thalweg.nodes/1", 0);
+    json_t *first = json_array_get(json_object_get(answer, "types"), 0);
+    assert_string_equal(json_string_value(json_object_get(first, "type")), "mask.height");
+    assert_non_null(strstr(json_string_value(json_object_get(first, "keywords")), "tree line"));
+    assert_non_null(strstr(json_string_value(json_object_get(first, "elsewhere")), "(Gaea)"));
+    json_decref(answer);
+    assert_int_equal(run("nodes --markdown mountain"), 0);
+    assert_non_null(strstr(result.out, "\n| [noise.ridged](noise.ridged.md) | "));
+    assert_int_equal(run("nodes mask.height"), 0);
+    assert_non_null(strstr(result.out, "\nKnown elsewhere as: Height (Gaea), "));
+    assert_int_equal(run("nodes snow xyzzy"), 2);
+}
+
 static void errors_have_places_and_hints(void **state)
 {
     (void)state;
@@ -246,6 +267,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         GATE_TEST(every_command_answers_in_one_frame),
         GATE_TEST(a_family_has_its_types),
+        GATE_TEST(words_find_types),
         GATE_TEST(errors_have_places_and_hints),
         GATE_TEST(a_file_that_is_not_there_is_named),
         GATE_TEST(a_signal_is_in_the_document),

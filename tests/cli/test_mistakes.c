@@ -255,8 +255,8 @@ static const struct row rows[] = {
      "'.asc' is only read", NULL, 0},
     {"misspelt renderer",
      HEAD FLAT "outputs: {height: a}\nexport: {h.png: {from: height, as: perspectiv}}\n", 6, 36,
-     "as is 'perspectiv'; expected a renderer of height maps: colour, hillshade, normals, "
-     "perspective, relief",
+     "as is 'perspectiv'; expected a renderer of height maps or masks: colour, hillshade, "
+     "normals, perspective, relief, splat",
      "did you mean 'perspective'?", NULL, 0},
     {"a recipe outside the folder", NODE("type: ../base.yaml"), 4, 13,
      "../base.yaml lies outside the recipe's folder",

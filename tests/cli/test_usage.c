@@ -24,7 +24,7 @@ static const struct row {
      "cache has no 'qqqqqqqq'; expected one of stats|gc|clear|push|pull [RECIPE...]"},
     {"man qqqqqqqq", "there is no command 'qqqqqqqq'; see thalweg --help"},
     {"man comapre", "there is no command 'comapre'; did you mean 'compare'?"},
-    {"nodes thermal", "there is no node type 'thermal'; did you mean 'erosion.thermal'?"},
+    {"nodes thermla", "there is no node type 'thermla'; did you mean 'erosion.thermal'?"},
     {"nodes qqqqqqqq", "there is no node type 'qqqqqqqq'; families are combine, erosion, feature, "
                        "island, mask, measure, noise, render, shape, source, voronoi, water; "
                        "'thalweg nodes' lists all types"},

@@ -86,7 +86,7 @@ static int check_part(const char *path)
 
 static void append(const char *format, ...) TW_PRINTF(1, 2);
 
-static char table[8000];
+static char table[1 << 14];
 
 static void append(const char *format, ...)
 {
@@ -152,11 +152,11 @@ static void print_presets(void)
         append("| `%s` | %s | %s |\n", (*preset)->name, (*preset)->endings, (*preset)->help);
 }
 
-/* Between a mark and the end that follows it. */
-static void expect_table(const char *mark)
+/* Between a mark of the page and the end that follows it. */
+static void expect_table(const char *path, const char *mark)
 {
     static char page[sizeof text], whole[sizeof text];
-    const char *path = TW_DOCS "/recipes.md", *update = getenv("THALWEG_UPDATE_DOCS");
+    const char *update = getenv("THALWEG_UPDATE_DOCS");
     strcpy(page, read_text(path));
     char *from = strstr(page, mark), *end = from ? strstr(from, "<!-- end -->") : NULL;
     assert_non_null(end);
@@ -165,18 +165,128 @@ static void expect_table(const char *mark)
     if (update && update[0])
         command_write(path, whole, strlen(whole));
     else if (strcmp(page, whole) != 0)
-        fail_msg("docs/recipes.md below '%s' is not:\n%s", mark, table);
+        fail_msg("%s below '%s' is not:\n%s", path, mark, table);
 }
 
 static void tables_of_rows_are_current(void **state)
 {
     (void)state;
     print_types();
-    expect_table("<!-- Types, from include/thalweg/field.h -->");
+    expect_table(TW_DOCS "/recipes.md", "<!-- Types, from include/thalweg/field.h -->");
     print_formats();
-    expect_table("<!-- Formats, from engine/field -->");
+    expect_table(TW_DOCS "/recipes.md", "<!-- Formats, from engine/field -->");
     print_presets();
-    expect_table("<!-- Engines, from engine/field -->");
+    expect_table(TW_DOCS "/recipes.md", "<!-- Engines, from engine/field -->");
+}
+
+/* ---- docs/coming-from.md: the names that other tools have for our nodes ---- */
+
+static const char *const tools[] = {"Gaea", "World Machine", "Houdini", "Hesiod", "Blender",
+                                    "GDAL", "GRASS",         "QGIS",    "SAGA",   "ArcGIS"};
+enum { TOOLS = sizeof tools / sizeof *tools, NAMES_MAX = 1000 };
+
+struct known_as {
+    char name[60];
+    const char *tool; /* NULL when it is none of these */
+    const struct tw_node_type *type;
+};
+static struct known_as names[NAMES_MAX];
+
+static const char *tool_of(const char *word, size_t length)
+{
+    for (int i = 0; i < TOOLS; i++)
+        if (strlen(tools[i]) == length && strncmp(tools[i], word, length) == 0)
+            return tools[i];
+    return NULL;
+}
+
+/* "Slope (Gaea), r.slope.aspect (GRASS)" */
+static int add_names(const struct tw_node_type *type, int count)
+{
+    for (const char *at = type->elsewhere; at && *at; at += strspn(at, ", ")) {
+        size_t length = strcspn(at, ","), name = strcspn(at, "(");
+        if (name + 2 > length || name < 2 || at[length - 1] != ')' || count == NAMES_MAX)
+            fail_msg("%s: '%.*s' names no tool", type->name, (int)length, at);
+        names[count].tool = tool_of(at + name + 1, length - name - 2);
+        names[count].type = type;
+        snprintf(names[count].name, sizeof names->name, "%.*s", (int)name - 1, at);
+        if (!names[count++].tool)
+            fail_msg("%s: '%.*s' is of an unknown tool", type->name, (int)length, at);
+        at += length;
+    }
+    return count;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const struct known_as *left = a, *right = b;
+    int order = strcmp(left->name, right->name);
+    return order ? order : strcmp(left->type->name, right->type->name);
+}
+
+static void print_tool(const char *tool, int count)
+{
+    const char *last = "";
+    table[0] = 0;
+    append("| %s | here |\n|---|---|", tool);
+    for (int i = 0; i < count; i++) {
+        const char *name = names[i].name, *type = names[i].type->name;
+        if (names[i].tool != tool)
+            continue;
+        if (strcmp(name, last) != 0)
+            append("%s\n| %s | [%s](nodes/%s.md)", last[0] ? " |" : "", name, type, type);
+        else
+            append(", [%s](nodes/%s.md)", type, type);
+        last = name;
+    }
+    append("%s\n", last[0] ? " |" : "");
+}
+
+static void names_elsewhere_are_current(void **state)
+{
+    static const char page[] = TW_DOCS "/coming-from.md";
+    char mark[80];
+    int count = 0;
+    (void)state;
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
+        count = add_names(*type, count);
+    qsort(names, (size_t)count, sizeof *names, by_name);
+    for (int i = 0; i < TOOLS; i++) {
+        print_tool(tools[i], count);
+        snprintf(mark, sizeof mark, "<!-- Nodes of %s, from `.elsewhere` in nodes/ -->", tools[i]);
+        expect_table(page, mark);
+    }
+}
+
+static bool is_family(const char *word, size_t length)
+{
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
+        if (strncmp((*type)->name, word, length) == 0 && (*type)->name[length] == '.')
+            return true;
+    return false;
+}
+
+/* Every word such as mask.height that begins with one of our families. */
+static void every_node_that_the_page_names_exists(void **state)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+    const struct tw_registry registry = {NULL};
+    int named = 0;
+    size_t length;
+    (void)state;
+    read_text(TW_DOCS "/coming-from.md");
+    for (const char *at = text; *at; at += length + (at[length] != 0)) {
+        char name[100];
+        length = strspn(at, letters);
+        if (at[length] != '.' || !is_family(at, length))
+            continue;
+        length += 1 + strspn(at + length + 1, letters);
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        if (!tw_registry_find(&registry, name))
+            fail_msg("docs/coming-from.md names %s, and there is no such node", name);
+        named++;
+    }
+    assert_true(named > 100);
 }
 
 static void option_tables_are_current(void **state)
@@ -560,6 +670,8 @@ int main(void)
         cmocka_unit_test(node_pages_are_current),
         cmocka_unit_test(option_tables_are_current),
         cmocka_unit_test(tables_of_rows_are_current),
+        cmocka_unit_test(names_elsewhere_are_current),
+        cmocka_unit_test(every_node_that_the_page_names_exists),
         cmocka_unit_test(no_page_is_left_over),
         cmocka_unit_test(sources_are_in_the_bibliography),
         cmocka_unit_test(examples_in_pages_work),

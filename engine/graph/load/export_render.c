@@ -7,6 +7,13 @@
 
 #include <string.h>
 
+/* A type of render that takes any number of masks first, and needs nothing else. */
+static bool renders_masks(const struct tw_node_type *type)
+{
+    return type && type->inputs && type->inputs[0].name && type->inputs[0].type == TW_MASK &&
+           (type->inputs[0].flags & TW_VARIADIC) && type->outputs[0].type == TW_IMAGE;
+}
+
 /* A type of render that needs a height map and nothing else. */
 static bool renders_heights(const struct tw_node_type *type)
 {
@@ -24,11 +31,12 @@ static void unknown_renderer(struct tw_loader *loader, const struct tw_yaml *as)
     const char *found = as->kind == TW_YAML_SCALAR ? as->text : tw_yaml_kind_name(as);
     struct tw_suggestion suggestion = {.unknown = found};
     for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
-        if (strncmp((*type)->name, "render.", 7) == 0 && renders_heights(*type))
+        if (strncmp((*type)->name, "render.", 7) == 0 &&
+            (renders_heights(*type) || renders_masks(*type)))
             tw_suggest_offer(&suggestion, (*type)->name + 7);
     tw_report_fault(
         loader->report, TW_RECIPE, as->place, tw_suggest_hint(&suggestion, &loader->recipe->arena),
-        "as is '%.60s'; expected a renderer of height maps: %s", found, suggestion.known);
+        "as is '%.60s'; expected a renderer of height maps or masks: %s", found, suggestion.known);
 }
 
 static const struct tw_node_type *surface_type(const struct tw_loader *loader)
@@ -209,6 +217,26 @@ static int32_t find_surface(struct tw_loader *loader, struct tw_scope *scope,
     return keep_surface(loader, index) ? index : -1;
 }
 
+/* Whether a renderer takes a source of the export; reports a fault where it does not. */
+static bool is_shown(struct tw_loader *loader, const struct tw_yaml *value,
+                     const struct tw_output *from, unsigned types, const char *expected)
+{
+    const struct tw_yaml *as = tw_yaml_find(value, "as");
+    enum tw_type given = tw_source_type(loader->recipe, from->source);
+    if (types & TW_TYPE_BIT(given))
+        return true;
+    tw_report_fault(loader->report, TW_RECIPE, as->place, NULL, "'%.60s' is %s; as: %s expects %s",
+                    from->name, tw_type_name(given), as->text, expected);
+    return false;
+}
+
+/* The export's file is the picture that a node draws. */
+static void show_node(struct tw_export *item, int32_t index, const struct tw_node_type *type)
+{
+    item->sources->source = (struct tw_source){index, 0};
+    item->view = type;
+}
+
 /* The view's node, with the surface that it looks at. */
 static bool add_view(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
                      const struct tw_node_type *type, struct tw_export *item)
@@ -232,8 +260,36 @@ static bool add_view(struct tw_loader *loader, struct tw_scope *scope, const str
             return false;
         recipe->nodes[index].inputs[port] = (struct tw_source){surface, 0};
     }
-    item->sources->source = (struct tw_source){index, 0};
-    item->view = type;
+    show_node(item, index, type);
+    return true;
+}
+
+/* Connects a renderer of masks to all that the export names. */
+static bool add_masks(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
+                      const struct tw_node_type *type, struct tw_export *item)
+{
+    const char *id =
+        tw_arena_print(&loader->recipe->arena, "(%s as %s)", item->file, tw_node_kind(type));
+    const struct tw_yaml *entries = entries_of(loader, value, type, NULL);
+    int32_t faults = loader->report->faults, index = -1, count = 0;
+    for (const struct tw_output *from = item->sources; from; from = from->next, count++)
+        if (!is_shown(loader, value, from, TW_TYPE_BIT(TW_MASK), "masks"))
+            return false;
+    if (count > TW_INPUTS_MAX)
+        tw_report_fault(loader->report, TW_LIMIT, item->place, NULL,
+                        "%d inputs are more than the %d a node may have", (int)count,
+                        TW_INPUTS_MAX);
+    else if (id && entries)
+        index = tw_load_hidden_node(loader, scope, type, id, entries);
+    if (index < 0 || loader->report->faults > faults)
+        return false;
+    struct tw_node *node = &loader->recipe->nodes[index];
+    node->place = item->place;
+    for (const struct tw_output *from = item->sources; from; from = from->next)
+        node->inputs[node->input_count++] = from->source;
+    item->sources->next = NULL;
+    item->several = false;
+    show_node(item, index, type);
     return true;
 }
 
@@ -245,16 +301,13 @@ bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope, const stru
         return true;
     const struct tw_node_type *type =
         as->kind == TW_YAML_SCALAR ? tw_registry_find_renderer(&loader->registry, as->text) : NULL;
-    enum tw_type given = tw_source_type(loader->recipe, item->sources->source);
+    if (renders_masks(type))
+        return add_masks(loader, scope, value, type, item);
     if (!renders_heights(type)) {
         unknown_renderer(loader, as);
         return false;
     }
-    if (given != TW_HEIGHTMAP && given != TW_MASK) {
-        tw_report_fault(loader->report, TW_RECIPE, as->place, NULL,
-                        "'%.60s' is %s; as: %s expects a heightmap or a mask", item->sources->name,
-                        tw_type_name(given), as->text);
-        return false;
-    }
-    return add_view(loader, scope, value, type, item);
+    return is_shown(loader, value, item->sources, TW_TYPE_BIT(TW_HEIGHTMAP) | TW_TYPE_BIT(TW_MASK),
+                    "a heightmap or a mask") &&
+           add_view(loader, scope, value, type, item);
 }

@@ -186,6 +186,8 @@ void tw_load_check_rules(struct tw_loader *loader, const struct tw_node *node,
  * column `name` of `owner`; any other text as it is; NULL after a fault. */
 const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, const char *name,
                                const char *unit, const char *text, const struct tw_yaml *value);
+/* world_unit.c: gives exaggerations that are `auto` the true scale of the recipe's `world:`. */
+void tw_load_true_scale(struct tw_loader *loader, struct tw_node *node);
 /* input_file.c: reports at `place` when the node's file cannot be read or used. */
 void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const char *name,
                         struct tw_place place);

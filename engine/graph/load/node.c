@@ -279,6 +279,7 @@ static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct 
     tw_param_defaults(type->params, node->params);
     int32_t faults = loader->report->faults + loader->unset_uses;
     read_entries(loader, scope, member->yaml, node);
+    tw_load_true_scale(loader, node);
     if (loader->report->faults + loader->unset_uses == faults)
         check_node(loader, node, member->yaml);
     return true;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers in units of the world: `talus: 35 deg`, `radius: 120 m`. A parameter keeps its own unit,
  * rise per map side, sides or heights; `world:` says what that is. The recipe gets the number,
- * so keys, locks and bytes know nothing of how it was written. */
+ * so keys, locks and bytes know nothing of how it was written. `auto` of an exaggeration is a
+ * number here, too. */
 #include "base/number.h"
 #include "graph/load/load_private.h"
+#include "node/param.h"
 
 #include <thalweg/kernel.h>
 
@@ -81,4 +83,26 @@ const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, cons
     }
     tw_number_print(converted, sizeof converted, number);
     return tw_arena_copy(&loader->recipe->arena, converted, strlen(converted));
+}
+
+static void set_true_scale(struct tw_loader *loader, const struct tw_node *node,
+                           const struct tw_param *row)
+{
+    const struct tw_recipe *recipe = loader->recipe;
+    char number[40], message[300];
+    tw_number_print(number, sizeof number, recipe->world.height_m / metres_of(recipe, row->unit));
+    if (!tw_param_set(row, node->params, number, message, sizeof message))
+        tw_report_fault(loader->report, TW_RECIPE, node->place,
+                        "give a number: the true scale of this world cannot be drawn", "%s.%s",
+                        node->type->name, message);
+}
+
+void tw_load_true_scale(struct tw_loader *loader, struct tw_node *node)
+{
+    for (const struct tw_param *row = node->type->params; row && row->name; row++) {
+        bool scales = row->kind == TW_KIND_F32 && row->text && !strcmp(row->text, TW_TRUE_SCALE);
+        const float *field = (const float *)((const unsigned char *)node->params + row->offset);
+        if (loader->has_world && scales && *field == (float)row->stands_for)
+            set_true_scale(loader, node, row);
+    }
 }

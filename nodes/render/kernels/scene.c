@@ -7,7 +7,6 @@
 #include <thalweg/kernel.h>
 
 enum { PICTURE_CELLS_MAX = 1 << 28 };
-#define SNOW_LINE 0.40f
 #define SUN_SOFTNESS 1.2f
 
 struct tw_scene tw_scene_of(const struct tw_scene_choice *choice)
@@ -64,7 +63,7 @@ struct tw_surface_job tw_scene_plain_job(struct tw_task *task, const struct tw_s
                                    .width = tw_task_width(task),
                                    .height = tw_task_height(task),
                                    .enlarge = 1,
-                                   .snow = SNOW_LINE,
+                                   .snow = (float)TW_SNOW_LINE,
                                    .bump = 1,
                                    .shading = 1,
                                    .softness = SUN_SOFTNESS};

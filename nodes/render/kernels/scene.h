@@ -15,6 +15,7 @@
     struct tw_list sun, time, size
 
 #define TW_NO_SEA (-1e9)
+#define TW_SNOW_LINE 0.6 /* of the alpine mood, see `snow` of render.surface */
 
 /* Below any map. The field is `float sea`. */
 #define TW_PARAM_SEA(S, help)                                                                      \
@@ -26,8 +27,7 @@
 
 #define TW_SCENE_MORE_PARAMS(S)                                                                    \
     TW_PARAM_SEA(S, "level of the sea"),                                                           \
-        TW_PARAM_F32(S, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE_LONGER,                          \
-                     "what height 1 measures in longer sides of the map"),                         \
+        TW_PARAM_EXAGGERATION(S, exaggeration, 0.15, TW_UNIT_SIDE_LONGER),                         \
         TW_PARAM_LIST(S, sun, "290 30", -90, 360, TW_UNIT_DEGREES,                                 \
                       "azimuth, clockwise from north, and altitude, -90 to 90"),                   \
         TW_PARAM_LIST(S, time, "", 0, 24, "hours",                                                 \
@@ -43,8 +43,9 @@ struct tw_scene_choice {
 };
 
 #define TW_SCENE_CHOICE(p)                                                                         \
-    ((struct tw_scene_choice){(enum tw_mood)(p)->mood, (p)->sea, (p)->exaggeration, &(p)->sun,     \
-                              &(p)->time, &(p)->size})
+    ((struct tw_scene_choice){(enum tw_mood)(p)->mood, (p)->sea,                                   \
+                              tw_exaggeration((p)->exaggeration), &(p)->sun, &(p)->time,           \
+                              &(p)->size})
 
 struct tw_scene tw_scene_of(const struct tw_scene_choice *choice);
 /* The picture's size; `width` and `height` stay as they are where none is given. */

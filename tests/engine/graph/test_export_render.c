@@ -8,7 +8,8 @@
 
 #define HEAD                                                                                       \
     "thalweg: 1\nsize: 16\nnodes:\n  h: {type: noise.midpoint}\n"                                  \
-    "  wet: {type: mask.height, in: h, low: 0.2, high: 0.6}\nexport:\n"
+    "  wet: {type: mask.height, in: h, low: 0.2, high: 0.6}\n"                                     \
+    "  dry: {type: mask.slope, in: h}\nexport:\n"
 
 static enum tw_status load(const char *exports, struct tw_recipe **recipe, struct tw_error *error)
 {
@@ -33,6 +34,15 @@ static int count_of(const struct tw_recipe *recipe, const char *type)
     for (int32_t i = 0; i < recipe->count; i++)
         count += strcmp(recipe->nodes[i].type->name, type) == 0;
     return count;
+}
+
+static const struct tw_node *node_of(const struct tw_recipe *recipe, const char *path)
+{
+    for (int32_t i = 0; i < recipe->count; i++)
+        if (strcmp(recipe->nodes[i].path, path) == 0)
+            return &recipe->nodes[i];
+    fail_msg("there is no node %s", path);
+    return NULL;
 }
 
 static void cameras_share_a_surface(void **state)
@@ -103,11 +113,29 @@ static void faults_are_at_the_option(void **state)
     expect("as: perspective, ramp: [[0, 1, 2, 3]]", "at least two rows", "");
 }
 
+/* A renderer of masks takes all that the export names, in their order. */
+static void masks_become_one_picture(void **state)
+{
+    (void)state;
+    struct tw_recipe *recipe = recipe_of("  a.png: {from: [wet, dry, wet], as: splat}\n"
+                                         "  b.png: {from: dry, as: splat, colours: [[1, 2, 3]]}\n");
+    assert_int_equal(count_of(recipe, "render.splat"), 2);
+    const struct tw_node *node = node_of(recipe, "(a.png as splat)");
+    assert_int_equal(node->input_count, 3);
+    assert_true(node->inputs[0].node == node->inputs[2].node);
+    assert_true(node->inputs[1].node != node->inputs[0].node);
+    assert_false(recipe->exports->several);
+    assert_null(recipe->exports->sources->next);
+    assert_int_equal(node_of(recipe, "(b.png as splat)")->input_count, 1);
+    tw_recipe_release(recipe);
+    expect("as: splat", "'h' is heightmap; as: splat expects masks", "");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(cameras_share_a_surface),
-                                       cmocka_unit_test(equal_ramps_share_a_surface),
-                                       cmocka_unit_test(options_of_the_surface_bring_it),
-                                       cmocka_unit_test(faults_are_at_the_option)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cameras_share_a_surface), cmocka_unit_test(equal_ramps_share_a_surface),
+        cmocka_unit_test(options_of_the_surface_bring_it),
+        cmocka_unit_test(faults_are_at_the_option), cmocka_unit_test(masks_become_one_picture)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,10 +44,51 @@ static void refuses_thresholds_the_wrong_way_round(void **state)
     assert_non_null(strstr(error.message, "expected at most high"));
 }
 
+/* The greatest cell of an output, and the share of the map that is at least 1/2. */
+static float greatest(const struct tw_value *map, double *share)
+{
+    float most = 0;
+    double count = 0;
+    for (size_t i = 0; i < tw_value_count(map); i++) {
+        most = tw_floats(map)[i] > most ? tw_floats(map)[i] : most;
+        count += tw_floats(map)[i] >= 0.5f;
+    }
+    *share = count / (double)tw_value_count(map);
+    return most;
+}
+
+/* As the page says: the distance gives rivers a width that grows with `reach` and is in map sides,
+ * and their middle stays 1; a blur of that width leaves little of them. */
+static void distance_widens_rivers_and_a_blur_does_not(void **state)
+{
+    double line[2], wide[2], wider[2], thin[2];
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct tw_result *result = harness_run(&(struct harness){
+            .width = 256 << i,
+            .height = 256 << i,
+            .nodes = "noise: {type: noise.midpoint}\n"
+                     "rivers: {type: mask.flow, in: noise, low: 0.01, high: 0.01}\n"
+                     "far: {type: mask.distance, in: rivers, reach: 0.02}\n"
+                     "wide: {type: shape.invert, in: far}\n"
+                     "further: {type: mask.distance, in: rivers, reach: 0.04}\n"
+                     "wider: {type: shape.invert, in: further}\n"
+                     "blurred: {type: shape.blur, in: rivers, radius: 0.02}\n"});
+        assert_true(greatest(tw_result_output(result, "rivers"), &line[i]) == 1);
+        assert_true(greatest(tw_result_output(result, "wide"), &wide[i]) == 1);
+        assert_true(greatest(tw_result_output(result, "wider"), &wider[i]) == 1);
+        assert_true(greatest(tw_result_output(result, "blurred"), &thin[i]) < 0.7f);
+        assert_true(wide[i] > 2 * line[i] && wider[i] > 1.5 * wide[i] && thin[i] < line[i]);
+        tw_result_release(result);
+    }
+    assert_true(line[1] < 0.7 * line[0] && fabs(wide[1] / wide[0] - 1) < 0.25);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_the_log_of_the_area_between_thresholds),
+        cmocka_unit_test(distance_widens_rivers_and_a_blur_does_not),
         cmocka_unit_test(refuses_thresholds_the_wrong_way_round),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -81,6 +81,40 @@ static void gives_the_same_bytes_everywhere(void **state)
                      "out");
 }
 
+/* Without colours each mask has one that differs from the others', and there are eight. */
+static void colours_of_its_own_differ(void **state)
+{
+    static float planes[9][9];
+    struct tw_value masks[9];
+    char nodes[800] = "", list[200] = "";
+    (void)state;
+    for (int m = 0; m < 8; m++) {
+        planes[m][m] = 1;
+        masks[m] = (struct tw_value){TW_MASK, 8, 1, planes[m]};
+        harness_give(m, &masks[m]);
+        snprintf(nodes + strlen(nodes), sizeof nodes - strlen(nodes),
+                 "m%d: {type: test.mask, slot: %d}\n", m, m);
+        snprintf(list + strlen(list), sizeof list - strlen(list), "%sm%d", m ? ", " : "", m);
+    }
+    size_t used = strlen(nodes);
+    snprintf(nodes + used, sizeof nodes - used, "out: {type: render.splat, masks: [%s]}", list);
+    struct tw_result *result =
+        harness_run(&(struct harness){.width = 8, .height = 1, .nodes = nodes});
+    const uint8_t *out = tw_pixels(tw_result_output(result, "out"));
+    for (int a = 0; a < 8; a++)
+        for (int b = 0; b < a; b++) {
+            int apart = 0;
+            for (int c = 0; c < 3; c++)
+                apart += abs(out[3 * a + c] - out[3 * b + c]);
+            assert_true(apart > 40);
+        }
+    tw_result_release(result);
+    snprintf(nodes + used, sizeof nodes - used, "out: {type: render.splat, masks: [%s, m0]}", list);
+    struct tw_error error =
+        harness_fail(&(struct harness){.width = 8, .height = 1, .nodes = nodes});
+    assert_non_null(strstr(error.message, "9 masks; expected colours, or at most 8 masks"));
+}
+
 static void expect_fault(const char *options, const char *message)
 {
     char nodes[300];
@@ -96,7 +130,6 @@ static void expect_fault(const char *options, const char *message)
 static void says_which_colours_it_cannot_use(void **state)
 {
     (void)state;
-    expect_fault("colours: []", "colours");
     expect_fault("colours: [[1, 2, 3]]", "2 masks and 1 colours");
     expect_fault("colours: [[1, 2, 3], [1, 2, 300]]", "300");
     expect_fault("colours: [[1, 2, 3], [1, 2]]", "colours");
@@ -107,6 +140,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(colours_are_mixed_by_shares),
                                        cmocka_unit_test(masks_beyond_0_to_1_are_cut),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere),
+                                       cmocka_unit_test(colours_of_its_own_differ),
                                        cmocka_unit_test(says_which_colours_it_cannot_use)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,14 +151,82 @@ static void nothing_else_has_units(void **state)
                  "talus is 'deg'");
 }
 
+/* `auto` of a picture is the world's true scale, or the number that its page gives without one. */
+static void pictures_are_at_true_scale_in_a_world(void **state)
+{
+    static const struct {
+        const char *type;
+        double tall; /* of a map of 2000 m x 8000 m whose height 1 is 500 m */
+    } rows[] = {{"render.hillshade", 0.25},
+                {"render.normals", 0.25},
+                {"render.relief", 0.0625},
+                {"render.surface", 0.0625},
+                {"render.perspective", 0.0625}};
+    char text[400];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text, WORLD "  x: {type: %s, in: h}\noutputs: {o: x}\n",
+                 rows[i].type);
+        assert_true(value_of(text, "exaggeration") == 0.25);
+        snprintf(text, sizeof text,
+                 TALL "  x: {type: %s, in: h, exaggeration: auto}\n"
+                      "outputs: {o: x}\n",
+                 rows[i].type);
+        assert_true(value_of(text, "exaggeration") == rows[i].tall);
+        snprintf(text, sizeof text,
+                 TALL "  x: {type: %s, in: h, exaggeration: 0.5}\n"
+                      "outputs: {o: x}\n",
+                 rows[i].type);
+        assert_true(value_of(text, "exaggeration") == 0.5);
+    }
+    const char *light = WORLD "  x: {type: mask.light, in: h}\noutputs: {o: x}\n";
+    assert_true((float)value_of(light, "exaggeration") == 0.15f);
+}
+
+static float exaggeration_of(const char *text, const char *path)
+{
+    struct tw_recipe *recipe = recipe_of(text);
+    const struct tw_node *node = recipe_node(recipe, path);
+    const struct tw_param *row = tw_param_find(node->type->params, "exaggeration");
+    float field = *(const float *)((const unsigned char *)node->params + row->offset);
+    tw_recipe_release(recipe);
+    return field;
+}
+
+static void pictures_have_a_number_of_their_own_without_a_world(void **state)
+{
+    (void)state;
+    const char *text = HEAD("") "  x: {type: render.relief, in: h}\noutputs: {o: x}\n";
+    assert_true(tw_exaggeration(exaggeration_of(text, "x")) == 0.15f);
+    text = HEAD("") "  x: {type: render.hillshade, in: h}\noutputs: {o: x}\n";
+    assert_true(tw_exaggeration(exaggeration_of(text, "x")) == 0.1f);
+}
+
+/* Of an export that is a picture, too; a scale that cannot be drawn is a fault. */
+static void exports_are_at_true_scale(void **state)
+{
+    (void)state;
+    const char *text = WORLD "outputs: {o: h}\nexport: {a.png: {from: h, as: perspective}}\n";
+    assert_true(exaggeration_of(text, "(a.png as perspective)") == 0.25f);
+    assert_true(exaggeration_of(text, "(surface of a.png)") == 0.25f);
+    recipe_fault(
+        HEAD(
+            "world: {side_m: 1, height_m: 5000}\n") "  x: {type: render.relief, in: h}\noutputs: {o: x}\n",
+        "exaggeration is 5000; allowed auto or 0 to 1000");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(degrees_are_slopes_of_the_world),
-                                       cmocka_unit_test(metres_are_sides_and_heights),
-                                       cmocka_unit_test(columns_have_units),
-                                       cmocka_unit_test(sides_differ_where_the_map_is_not_square),
-                                       cmocka_unit_test(columns_to_the_south_are_of_the_height),
-                                       cmocka_unit_test(ranges_of_exports_have_units),
-                                       cmocka_unit_test(nothing_else_has_units)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(degrees_are_slopes_of_the_world),
+        cmocka_unit_test(metres_are_sides_and_heights),
+        cmocka_unit_test(columns_have_units),
+        cmocka_unit_test(sides_differ_where_the_map_is_not_square),
+        cmocka_unit_test(columns_to_the_south_are_of_the_height),
+        cmocka_unit_test(ranges_of_exports_have_units),
+        cmocka_unit_test(nothing_else_has_units),
+        cmocka_unit_test(pictures_are_at_true_scale_in_a_world),
+        cmocka_unit_test(pictures_have_a_number_of_their_own_without_a_world),
+        cmocka_unit_test(exports_are_at_true_scale)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
