@@ -153,6 +153,8 @@ enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source sou
 /* By node: whether the outputs and exports depend on it; sources come before their users. In the
  * recipe's arena; NULL without memory. */
 const bool *tw_graph_needed(struct tw_recipe *recipe);
+/* Marks, by node, what the marked nodes depend on. */
+void tw_graph_mark_sources(const struct tw_recipe *recipe, bool *needed);
 
 /* Puts nodes in an order in which sources come first (ties by place in the file) and renames
  * all edges. A cycle is reported with its members; false then, and after faults reported before,
