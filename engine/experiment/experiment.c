@@ -26,7 +26,10 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
         return NULL;
     if (tw_file_resolve(reader->folder, recipe->text, reader->options->allow, path, &error) !=
         TW_OK) {
-        tw_report_fault(reader->report, TW_RECIPE, recipe->place, error.hint, "%s", error.message);
+        tw_report_fault(reader->report, TW_RECIPE, recipe->place,
+                        error.hint[0] ? error.hint
+                                      : "the path is relative to the folder of the experiment",
+                        "%s", error.message);
         return NULL;
     }
     return tw_arena_copy(&reader->experiment->arena, path, strlen(path));
