@@ -218,6 +218,17 @@ static const struct {
      EXPORT("  ../a.png: n\n  b/../../a.png: n\n  /a.png: n\n  c/..: n\n  '': n\n")},
     {"files twice", EXPORT("  a.png: n\n  ./a.png: m\n  b//a.png: n\n  b/./a.png: n\n")},
     {"files twice in a line", EXPORT("  {a.png: n, ./a.png: m, .//a.png: n}\n")},
+    {"files of other systems",
+     EXPORT("  \"..\\\\up.png\": n\n  a:b.png: n\n  'b/c.png/C:/x.png': n\n  b/aux.png: n\n"
+            "  \"d /d.png\": n\n  e./e.png: n\n  'f\"|?.png': n\n  g*.png: n\n"
+            "  Com1.tar.png: n\n  ok-1/(2).png: n\n")},
+    {"files that differ in case",
+     EXPORT("  a.png: n\n  A.png: n\n  b/a.png: n\n  B/b.png: n\n  C/C/a.png: n\n"
+            "  C/c/b.png: n\n  a.PNG/x.png: n\n  D/d.png: n\n  d.png: n\n  e/x.png/y.png: n\n"
+            "  E/x.png: n\n  e/X.png: n\n  h.r16: n\n  H.r16: n\n")},
+    {"tiles of other systems",
+     EXPORT("  com.png: {from: n, tiles: {cells: 8, pattern: '%x%.%y%'}}\n"
+            "  T_x0_y0.png: n\n  t.png: {from: n, tiles: 8}\n")},
     {"no source", EXPORT("  a.png: {bits: 8}\n  b.png: [n, m]\n  c.png: {from: {n: m}}\n")},
     {"a source that is unknown", EXPORT("  a.png: q\n  b.png: n.q\n  c.png: n.out\n")},
     {"an output with a fault",
