@@ -218,6 +218,16 @@ static const struct {
      EXPORT("  ../a.png: n\n  b/../../a.png: n\n  /a.png: n\n  c/..: n\n  '': n\n")},
     {"files twice", EXPORT("  a.png: n\n  ./a.png: m\n  b//a.png: n\n  b/./a.png: n\n")},
     {"files twice in a line", EXPORT("  {a.png: n, ./a.png: m, .//a.png: n}\n")},
+    {"a tab after an entry", "thalweg: 1\nnodes:\n  a: {type: noise.perlin}\n\tb: 1\n"},
+    {"a tab behind spaces", "thalweg: 1\nnodes:\n  a:\n    type: noise.perlin\n  \tseed: 1\n"},
+    {"a tab in the head", "thalweg: 1\n\tsize: 64\n"},
+    {"a tab before a list", "thalweg: 1\nnodes:\n  - b\n\t- c\n"},
+    {"a tab before a key of a text", "thalweg: 1\nabout: it\n\tis: 2\n"},
+    {"a quoted name without a colon", "thalweg: 1\n'size'\nseed: 1\n"},
+    {"a quoted name before its value", "thalweg: 1\n'size' 64\nseed: 1\n"},
+    {"a quoted name in two", "thalweg: 1\n\"c d\" e\nseed: 3\n"},
+    {"quotes that are doubled", "thalweg: 1\n''c\nseed: 1\n"},
+    {"quotes within", "thalweg: 1\n'c 'd'\nseed: 1\n"},
     {"files of other systems",
      EXPORT("  \"..\\\\up.png\": n\n  a:b.png: n\n  'b/c.png/C:/x.png': n\n  b/aux.png: n\n"
             "  \"d /d.png\": n\n  e./e.png: n\n  'f\"|?.png': n\n  g*.png: n\n"
