@@ -31,6 +31,7 @@ struct tw_node_file {
     uint64_t bytes; /* of the file */
     bool by_rows;   /* its format can be read in little memory: a row and */
     uint64_t held;  /* these bytes */
+    bool searched;  /* for cells that may be no heights, all of them */
 };
 
 /* An input of the recipe that a program feeds; a node has its values as output (feed.h). */
