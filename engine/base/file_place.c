@@ -261,6 +261,22 @@ static bool is_allowed(bool (*lies)(const char *folder, const char *path), const
     return found;
 }
 
+/* "graphs/olsen/hills.yaml" may be written from another folder's view: a name that ends as it does
+ * and that can be read. */
+static void suggest_shorter(const char *base, const char *const *allow, const char *name,
+                            struct tw_error *err)
+{
+    char joined[PATH_MAX], real[PATH_MAX];
+    struct stat info;
+    for (const char *at = name; err && !err->hint[0] && (at = strchr(at, '/')); at++)
+        if (at > name && at[1] && at[1] != '/' &&
+            snprintf(joined, sizeof joined, "%s/%s", base, at + 1) < (int)sizeof joined &&
+            realpath(joined, real) && is_allowed(lies_in, base, allow, real) &&
+            stat(real, &info) == 0 && S_ISREG(info.st_mode))
+            snprintf(err->hint, sizeof err->hint,
+                     "did you mean '%s'? Paths are relative to the file that names them", at + 1);
+}
+
 enum tw_status tw_file_resolve(const char *folder, const char *name, const char *const *allow,
                                char *resolved, struct tw_error *err)
 {
@@ -272,8 +288,13 @@ enum tw_status tw_file_resolve(const char *folder, const char *name, const char 
         return tw_error_set(err, TW_PATH, "the path is too long");
     bool found = realpath(joined, resolved) != NULL;
     int why = errno;
-    if (is_allowed(found ? lies_in : would_lie_in, base, allow, found ? resolved : joined))
-        return found ? TW_OK : tw_error_set(err, TW_IO, "cannot read %s: %s", name, strerror(why));
+    if (is_allowed(found ? lies_in : would_lie_in, base, allow, found ? resolved : joined)) {
+        if (found)
+            return TW_OK;
+        tw_error_set(err, TW_IO, "cannot read %s: %s", name, strerror(why));
+        suggest_shorter(base, allow, name, err);
+        return TW_IO;
+    }
     tw_error_set(err, TW_PATH, "%s lies outside the recipe's folder", name);
     if (err)
         snprintf(err->hint, sizeof err->hint, "--allow-path DIR lets recipes read files below DIR");

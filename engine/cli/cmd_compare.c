@@ -199,7 +199,7 @@ static enum tw_status take_times(struct session *session, struct tw_comparison *
 {
     const struct tw_experiment *e = session->experiment;
     int32_t rounds = session->settings->times > 0 ? session->settings->times : e->times;
-    if (rounds == 0 || e->variant_count == 0)
+    if (rounds == 0)
         return TW_OK;
     c->times = calloc((size_t)e->variant_count, sizeof *c->times);
     if (!c->times)
@@ -308,6 +308,8 @@ static int apply_options(const struct tw_settings *settings, struct tw_experimen
 {
     if (e->run_count == 0 && settings->csv)
         return tw_cli_usage("%s only tunes: there is nothing for --csv", e->file);
+    if (e->variant_count == 0 && settings->times > 0)
+        return tw_cli_usage("%s has no variants: there is nothing for --times", e->file);
     if (settings->seeds == 0)
         return 0;
     if (settings->seeds > e->seed_count && e->seeds)

@@ -62,8 +62,11 @@ static enum tw_status apply_range(const char *file, const struct tw_notes *notes
         status = tw_sidecar_read(path, &facts, err);
     if (status != TW_OK)
         return status;
+    const double unit = (double)tw_sidecar_height_of_1(&facts);
     if (facts.ranged || tw_notes_range(notes, &facts.low, &facts.high))
         to_heights(map, facts.low, facts.high);
+    else if (unit != 1)
+        to_heights(map, 0, unit);
     return TW_OK;
 }
 

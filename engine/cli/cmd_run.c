@@ -47,7 +47,7 @@ static bool check_operands(const struct tw_settings *settings, char **operands)
                false;
     if (settings->watch && settings->events)
         return tw_cli_usage("--watch and --events exclude each other"), false;
-    return tw_parts_check_out(settings->out);
+    return tw_parts_check_out(settings, operands);
 }
 
 int tw_cmd_run(const struct tw_settings *settings, char **operands)

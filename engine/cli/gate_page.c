@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What differs, as one page without scripts or other files, and its pictures as files, too. */
-#include "base/arena.h"
 #include "base/file.h"
+#include "base/file_name.h"
 #include "cli/gate.h"
 #include "cli/output_file.h"
 #include "field/codec.h"
-#include "graph/names.h"
+#include "graph/file_claims.h"
 #include "report/page.h"
 
 #include <limits.h>
@@ -38,37 +38,28 @@ struct page {
     FILE *out;
     const char *folder, *recipe;
     const struct tw_overwrite_guard *guard;
-    struct tw_arena texts;
-    struct tw_names stems; /* of the maps so far */
-    const char *stem;      /* of the last of them */
+    struct tw_file_claims stems; /* of the maps so far */
+    const char *stem;            /* of the last of them */
     struct tw_error *err;
 };
 
-/* What the names of a map's pictures begin with: characters that mean something in paths become
- * '_'. Recipes of several folders may be called alike, and maps when they are cut: later ones get a
- * number. */
+/* What the names of a map's pictures begin with, which every system has. Recipes of several folders
+ * may be called alike, but for case, and maps when they are cut: later ones get a number. */
 static enum tw_status begin_map(struct page *page, const char *recipe, const char *map)
 {
     const char *slash = strrchr(recipe, '/');
     char stem[STEM_BYTES];
     int length = snprintf(stem, sizeof stem, "%.100s.%.100s", slash ? slash + 1 : recipe, map);
-    for (char *at = stem; *at; at++)
-        if (*at == '/' || *at == '\\' || *at == ':' || (unsigned char)*at < ' ')
-            *at = '_';
-    for (int number = 2; tw_names_find(&page->stems, NULL, stem); number++)
+    tw_file_name_clean(stem);
+    enum tw_clash clash = TW_CLASH_TWICE;
+    for (int number = 2; clash == TW_CLASH_TWICE || clash == TW_CLASH_CASE; number++) {
+        const void *other;
+        page->stem = tw_arena_copy(&page->stems.arena, stem, strlen(stem));
+        clash = page->stem ? tw_file_claim(&page->stems, page->stem, false, page, &other)
+                           : TW_CLASH_MEMORY;
         snprintf(stem + length, sizeof stem - (size_t)length, "-%d", number);
-    page->stem = tw_arena_copy(&page->texts, stem, strlen(stem));
-    struct tw_name *name = page->stem ? tw_names_entry(&page->stems, NULL, page->stem) : NULL;
-    if (!name)
-        return tw_error_set(page->err, TW_MEMORY, "out of memory");
-    name->thing = page->stem;
-    return TW_OK;
-}
-
-static void forget_maps(struct page *page)
-{
-    tw_names_release(&page->stems);
-    tw_arena_release(&page->texts);
+    }
+    return clash == TW_CLASH_NONE ? TW_OK : tw_error_set(page->err, TW_MEMORY, "out of memory");
 }
 
 static void file_name(const struct page *page, const char *what, char name[NAME_BYTES])
@@ -286,7 +277,7 @@ static enum tw_status check_files(struct page *page, const struct tw_gate_item *
     for (int32_t i = 0; status == TW_OK && i < count; i++)
         for (int32_t k = 0; status == TW_OK && k < items[i].pair_count; k++)
             status = check_pictures(page, items[i].file, items[i].pairs[k].name);
-    forget_maps(page);
+    tw_file_claims_release(&page->stems);
     return status;
 }
 
@@ -303,7 +294,7 @@ int tw_gate_check_page(const struct tw_settings *settings, const struct tw_gate_
         for (const struct tw_output *o = items[i].recipe ? items[i].recipe->outputs : NULL;
              status == TW_OK && o; o = o->next)
             status = check_pictures(&page, items[i].file, o->name);
-    forget_maps(&page);
+    tw_file_claims_release(&page.stems);
     tw_overwrite_guard_release(&guard);
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }
@@ -319,7 +310,7 @@ int tw_gate_write_page(const struct tw_settings *settings, const struct tw_gate_
         status = check_files(&page, items, count);
     if (status == TW_OK)
         status = write_page(&page, items, count);
-    forget_maps(&page);
+    tw_file_claims_release(&page.stems);
     tw_overwrite_guard_release(&guard);
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }

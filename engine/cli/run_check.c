@@ -2,7 +2,7 @@
 /* What is wrong with a call of several recipes as a whole, before any of them runs. */
 #include "cli/run_parts.h"
 
-#include "graph/names.h"
+#include "graph/file_claims.h"
 
 #include <stdio.h>
 
@@ -18,10 +18,16 @@ static enum tw_status check_only(const struct tw_parts *parts, struct tw_error *
 }
 
 static enum tw_status refuse(const struct tw_part *part, const struct tw_export *item,
-                             const struct tw_export *first, const char *path, struct tw_error *err)
+                             enum tw_clash clash, const struct tw_export *first, const char *path,
+                             struct tw_error *err)
 {
-    tw_error_set(err, TW_USAGE, "%s would be written twice; the first is in %s:%d", path,
-                 first->place.file, (int)first->place.line);
+    static const char *const whys[] = {
+        [TW_CLASH_TWICE] = "would be written twice; the first is",
+        [TW_CLASH_CASE] = "differs in case only, which Windows and macOS do not see, from that",
+        [TW_CLASH_FOLDER] = "would lie in a folder that has the name of the file",
+        [TW_CLASH_FILE] = "has the name of a folder of the file"};
+    tw_error_set(err, TW_USAGE, "%s %s in %s:%d", path, whys[clash], first->place.file,
+                 (int)first->place.line);
     snprintf(err->file, sizeof err->file, "%s", item->place.file);
     snprintf(err->hint, sizeof err->hint, "%s",
              part->inside[0]
@@ -35,25 +41,24 @@ static enum tw_status refuse(const struct tw_part *part, const struct tw_export 
 /* Loading has checked each recipe by itself. */
 static enum tw_status check_twice(const struct tw_parts *parts, struct tw_error *err)
 {
-    struct tw_arena arena = {0};
-    struct tw_names names = {0};
+    struct tw_file_claims claims = {0};
     enum tw_status status = TW_OK;
     for (int32_t p = 0; p < parts->count; p++)
         for (const struct tw_export *e = parts->at[p].recipe->exports; status == TW_OK && e;
              e = e->next) {
             if (!tw_run_selects(e, parts->only))
                 continue;
-            char *path = tw_arena_print(&arena, "%s/%s", parts->at[p].folder, e->file);
-            struct tw_name *name = path ? tw_names_entry(&names, parts, path) : NULL;
-            if (!name)
+            const void *first = NULL;
+            char *path = tw_arena_print(&claims.arena, "%s/%s", parts->at[p].folder, e->file);
+            enum tw_clash clash =
+                path ? tw_file_claim(&claims, path, tw_export_is_entry(e), e, &first)
+                     : TW_CLASH_MEMORY;
+            if (clash == TW_CLASH_MEMORY)
                 status = tw_error_set(err, TW_MEMORY, "out of memory");
-            else if (name->thing)
-                status = refuse(&parts->at[p], e, name->thing, path, err);
-            else
-                name->thing = e;
+            else if (clash != TW_CLASH_NONE)
+                status = refuse(&parts->at[p], e, clash, first, path, err);
         }
-    tw_names_release(&names);
-    tw_arena_release(&arena);
+    tw_file_claims_release(&claims);
     return status;
 }
 

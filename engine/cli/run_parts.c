@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/run_parts.h"
 
+#include "base/file_name.h"
 #include "cli/cli.h"
 #include "cli/findings.h"
 #include "cli/standard_input.h"
@@ -59,7 +60,7 @@ static char *base_of(const char *pattern, size_t length)
 }
 
 /* A '{' without its '}', or with nothing between, is a letter like any other. */
-bool tw_parts_check_out(const char *pattern)
+static bool check_placeholders(const char *pattern)
 {
     for (const char *at = pattern; (at = strchr(at, '{')); at++) {
         const size_t length = strcspn(at + 1, "{}/") + 2;
@@ -69,6 +70,29 @@ bool tw_parts_check_out(const char *pattern)
                    false;
     }
     return true;
+}
+
+static bool check_folder(const char *pattern, const char *operand)
+{
+    struct tw_file_name_fault fault = {.message = "which is no folder of its own"};
+    char stem[PATH_MAX];
+    find_stem(operand, stem, sizeof stem);
+    char *folder = expand(pattern + find_inside(pattern), stem);
+    bool ok = !folder || (strcmp(stem, ".") != 0 && strcmp(stem, "..") != 0 &&
+                          tw_file_name_check(folder, &fault));
+    if (!ok)
+        tw_cli_usage("--out becomes '%s' for %s, %s", folder, operand, fault.message);
+    free(folder);
+    return ok;
+}
+
+bool tw_parts_check_out(const struct tw_settings *settings, char **operands)
+{
+    const char *pattern = settings->out;
+    bool ok = check_placeholders(pattern);
+    for (int32_t i = 0; ok && strstr(pattern, MARK) && i < settings->operand_count; i++)
+        ok = check_folder(pattern, operands[i]);
+    return ok;
 }
 
 enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings *settings,

@@ -44,8 +44,9 @@ struct tw_parts {
     char *base;       /* the part of --out that has no {recipe} */
 };
 
-/* False, and reported, when --out has a placeholder other than {recipe}. */
-bool tw_parts_check_out(const char *pattern);
+/* False, and reported, when --out has a placeholder other than {recipe}, or the name of a recipe in
+ * its place makes a folder that not every system has. */
+bool tw_parts_check_out(const struct tw_settings *settings, char **operands);
 /* Names the parts and their folders; TW_MEMORY. `parts` starts as {0}. */
 enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings *settings,
                                char **operands, struct tw_error *err);

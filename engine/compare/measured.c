@@ -79,26 +79,56 @@ static int32_t find_shared(const struct tw_compare_round *round, const struct tw
     return measure;
 }
 
+/* `seconds` is what a run of the recipe by itself costs: all its outputs are computed. Of maps,
+ * which would take memory until the round ends, only statistics are kept. */
+static bool add_all_outputs(struct tw_compare_round *round, int32_t variant)
+{
+    bool ok = true;
+    for (const struct tw_output *o = round->parts[variant]->outputs; ok && o; o = o->next) {
+        struct tw_source source = tw_compare_round_source(round, variant, o->name);
+        enum tw_type type = tw_source_type(round->merged, source);
+        int32_t number;
+        round->needed[variant][o->source.node] = true;
+        if (type == TW_HEIGHTMAP || type == TW_MASK)
+            source =
+                (struct tw_source){tw_merge_add_node(round->merged, statistics(), &source, 1), 0};
+        ok = source.node >= 0 && tw_compare_round_add_output(round, source, &number);
+    }
+    return ok;
+}
+
+/* A measure's nodes and output; earlier measures of the variant have theirs. */
+static bool add_measure(struct tw_compare_round *round, const struct tw_experiment *e,
+                        int32_t variant, int32_t m)
+{
+    int32_t *record_of = round->record_of + (size_t)variant * (size_t)e->measure_count;
+    const struct tw_measure *measure = &e->measures[m];
+    struct tw_map_measure map;
+    int32_t shared = find_shared(round, e, variant, m);
+    record_of[m] = record_of[shared];
+    if (shared < m)
+        return true;
+    const int32_t own = tw_compare_round_output(round, variant, measure->output)->source.node;
+    struct tw_source source = tw_compare_round_source(round, variant, measure->output);
+    round->needed[variant][own] = true;
+    if (is_map(round, measure, variant, &map) &&
+        !add_nodes(round, e, variant, measure, &map, &source))
+        return false;
+    return tw_compare_round_add_output(round, source, &record_of[m]);
+}
+
 bool tw_compare_round_measure(struct tw_compare_round *round, const struct tw_experiment *e,
                               int32_t variant)
 {
-    int32_t *record_of = round->record_of + (size_t)variant * (size_t)e->measure_count;
-    for (int32_t m = 0; m < e->measure_count; m++) {
-        struct tw_map_measure map;
-        if (!e->measures[m].output)
-            continue;
-        int32_t shared = find_shared(round, e, variant, m);
-        record_of[m] = record_of[shared];
-        if (shared < m)
-            continue;
-        struct tw_source source = tw_compare_round_source(round, variant, e->measures[m].output);
-        if (is_map(round, &e->measures[m], variant, &map) &&
-            !add_nodes(round, e, variant, &e->measures[m], &map, &source))
-            return false;
-        if (!tw_compare_round_add_output(round, source, &record_of[m]))
-            return false;
+    bool ok = true, all = false;
+    for (int32_t m = 0; ok && m < e->measure_count; m++) {
+        if (e->measures[m].output)
+            ok = add_measure(round, e, variant, m);
+        else if (tw_measure_is_seconds(&e->measures[m]) && !all)
+            ok = all = add_all_outputs(round, variant);
     }
-    return true;
+    tw_graph_mark_sources(round->parts[variant], round->needed[variant]);
+    return ok;
 }
 
 /* ---- results ---- */

@@ -14,17 +14,20 @@ void tw_compare_round_release(struct tw_compare_round *round, int32_t variants)
     for (int32_t v = 0; v < variants; v++) {
         tw_recipe_release(round->parts ? round->parts[v] : NULL);
         free(round->node_of ? round->node_of[v] : NULL);
+        free(round->needed ? round->needed[v] : NULL);
     }
     free(round->parts);
     free(round->node_of);
+    free(round->needed);
     free(round->record_of);
     tw_recipe_release(round->merged);
     tw_names_release(&round->seen);
 }
 
-static const struct tw_output *find_output(const struct tw_recipe *recipe, const char *name)
+const struct tw_output *tw_compare_round_output(const struct tw_compare_round *round,
+                                                int32_t variant, const char *name)
 {
-    const struct tw_output *output = recipe->outputs;
+    const struct tw_output *output = round->parts[variant]->outputs;
     while (output && strcmp(output->name, name) != 0)
         output = output->next;
     return output;
@@ -38,7 +41,7 @@ static struct tw_source remap(struct tw_source source, const int32_t *node_of)
 struct tw_source tw_compare_round_source(const struct tw_compare_round *round, int32_t variant,
                                          const char *output)
 {
-    return remap(find_output(round->parts[variant], output)->source, round->node_of[variant]);
+    return remap(tw_compare_round_output(round, variant, output)->source, round->node_of[variant]);
 }
 
 /* Outputs are numbered, which no search needs to find. */
@@ -74,7 +77,19 @@ static enum tw_status load_part(struct tw_compare_round *round, const struct tw_
     if (status != TW_OK)
         return status;
     round->node_of[variant] = calloc((size_t)(*part)->count + 1, sizeof(int32_t));
-    return round->node_of[variant] ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    round->needed[variant] = calloc((size_t)(*part)->count + 1, sizeof(bool));
+    return round->node_of[variant] && round->needed[variant]
+               ? TW_OK
+               : tw_error_set(err, TW_MEMORY, "out of memory");
+}
+
+/* Nodes that measuring adds to a variant, at most. */
+static int32_t measuring_nodes(const struct tw_recipe *part, int32_t measures)
+{
+    int32_t outputs = 0; /* `seconds` may add a node to each */
+    for (const struct tw_output *output = part->outputs; output; output = output->next)
+        outputs++;
+    return TW_MEASURE_NODES * measures + outputs;
 }
 
 /* All variants first: some measures need the baseline's map. */
@@ -84,7 +99,7 @@ static enum tw_status merge_parts(struct tw_compare_round *round, const struct t
     int32_t nodes = 0;
     enum tw_status status = TW_OK;
     for (int32_t v = 0; v < e->run_count; v++)
-        nodes += round->parts[v]->count + TW_MEASURE_NODES * e->measure_count;
+        nodes += round->parts[v]->count + measuring_nodes(round->parts[v], e->measure_count);
     round->merged = tw_merge_new(round->parts[0], nodes);
     bool ok = round->merged != NULL;
     for (int32_t v = 0; ok && status == TW_OK && v < e->run_count; v++)
@@ -101,8 +116,9 @@ enum tw_status tw_compare_round_build(const struct tw_experiment *e,
     size_t variants = (size_t)e->run_count;
     round->parts = calloc(variants, sizeof(struct tw_recipe *));
     round->node_of = calloc(variants, sizeof(int32_t *));
+    round->needed = calloc(variants, sizeof(bool *));
     round->record_of = calloc(variants * (size_t)e->measure_count, sizeof *round->record_of);
-    if (!round->parts || !round->node_of || !round->record_of)
+    if (!round->parts || !round->node_of || !round->needed || !round->record_of)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t v = 0; v < e->run_count; v++) {
         enum tw_status status = load_part(round, e, load, seed, v, err);

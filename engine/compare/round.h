@@ -13,6 +13,7 @@
 struct tw_compare_round {
     struct tw_recipe **parts; /* by variant */
     int32_t **node_of;        /* by variant: its nodes in the merged graph */
+    bool **needed;            /* by variant: which of its nodes its measures need */
     struct tw_recipe *merged;
     int32_t *record_of;   /* [variant][measure]: the output that holds the measure's record */
     int32_t output_count; /* of `merged` */
@@ -32,10 +33,13 @@ enum tw_status tw_compare_check_map(const char *name, const struct tw_recipe *pa
 
 struct tw_result;
 struct tw_value;
-/* measured.c: the outputs that measures of a variant read, once all variants are merged; false
- * without memory. */
+/* measured.c: the outputs that measures of a variant read, and the nodes that these need, once all
+ * variants are merged; of `seconds` all outputs. False without memory. */
 bool tw_compare_round_measure(struct tw_compare_round *round, const struct tw_experiment *e,
                               int32_t variant);
+/* The output of that name of the variant's recipe, which has it. */
+const struct tw_output *tw_compare_round_output(const struct tw_compare_round *round,
+                                                int32_t variant, const char *name);
 /* Adds an output; its number. */
 bool tw_compare_round_add_output(struct tw_compare_round *round, struct tw_source source,
                                  int32_t *number);

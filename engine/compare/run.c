@@ -17,14 +17,14 @@ struct running {
 
 /* ---- results ---- */
 
-/* What a variant's nodes cost, as if it had run alone. */
+/* What the nodes that a variant needs cost, as if it had run alone. */
 static double seconds_of(const struct tw_compare_round *round, int32_t variant,
                          const struct tw_run_report *report)
 {
     double sum = 0;
     for (int32_t i = 0; i < round->parts[variant]->count; i++) {
         int32_t node = round->node_of[variant][i];
-        if (report->nodes && node < report->node_count &&
+        if (round->needed[variant][i] && report->nodes && node < report->node_count &&
             report->nodes[node].outcome != TW_OUTCOME_NOT_NEEDED)
             sum += report->nodes[node].seconds;
     }
@@ -85,13 +85,13 @@ static void on_node(void *context, const char *node, double done)
         r->request->progress(r->request->context, &r->progress);
 }
 
-/* The first variant that the failed node belongs to. */
+/* The first variant that needs the failed node. */
 static const struct tw_variant *variant_of(const struct tw_compare_round *round,
                                            const struct tw_experiment *e, int32_t node)
 {
     for (int32_t v = 0; node >= 0 && v < e->run_count; v++)
         for (int32_t i = 0; i < round->parts[v]->count; i++)
-            if (round->node_of[v][i] == node)
+            if (round->needed[v][i] && round->node_of[v][i] == node)
                 return &e->variants[v];
     return NULL;
 }

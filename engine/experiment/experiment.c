@@ -26,7 +26,10 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
         return NULL;
     if (tw_file_resolve(reader->folder, recipe->text, reader->options->allow, path, &error) !=
         TW_OK) {
-        tw_report_fault(reader->report, TW_RECIPE, recipe->place, error.hint, "%s", error.message);
+        tw_report_fault(reader->report, TW_RECIPE, recipe->place,
+                        error.hint[0] ? error.hint
+                                      : "the path is relative to the folder of the experiment",
+                        "%s", error.message);
         return NULL;
     }
     return tw_arena_copy(&reader->experiment->arena, path, strlen(path));
@@ -109,6 +112,20 @@ static void read_runs(struct tw_experiment_reader *reader)
                             "an experiment needs variants:, matrix:, sensitivity: or tune:");
 }
 
+/* Keys that decide nothing without variants would be ignored. */
+static void refuse_without_variants(struct tw_experiment_reader *reader)
+{
+    static const char *const keys[] = {"times", "assert"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const struct tw_yaml *value = tw_yaml_find(reader->root, keys[i]);
+        if (value && reader->experiment->variant_count == 0)
+            TW_EXPERIMENT_FAULT(reader, value->place,
+                                "%s: is about variants, and there are none; expected variants: or "
+                                "matrix:",
+                                keys[i]);
+    }
+}
+
 static void read_experiment(struct tw_experiment_reader *reader)
 {
     static const char *const known[] = {"thalweg-experiment",
@@ -144,6 +161,8 @@ static void read_experiment(struct tw_experiment_reader *reader)
     read_head(reader);
     read_subject(reader);
     read_runs(reader);
+    if (reader->report->faults == 0)
+        refuse_without_variants(reader);
     if ((value = tw_yaml_find(root, "baseline")))
         tw_experiment_read_baseline(reader, value);
     tw_experiment_read_goals(reader, tw_yaml_find(root, "goal"));

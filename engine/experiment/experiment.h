@@ -37,6 +37,11 @@ struct tw_measure {
                      such wish */
 };
 
+static inline bool tw_measure_is_seconds(const struct tw_measure *measure)
+{
+    return !measure->output && !measure->formula;
+}
+
 enum tw_statistic { TW_MEAN, TW_DEVIATION, TW_LEAST, TW_GREATEST, TW_STATISTICS };
 extern const char *const tw_statistic_names[TW_STATISTICS];
 

@@ -52,7 +52,7 @@ static bool read_tune_goals(struct tw_experiment_reader *reader, const struct tw
     for (const struct tw_yaml_item *item = goals->items; item; item = item->next) {
         if (!read_goal(reader, item, &tune->goals[tune->goal_count]))
             return false;
-        alone = alone && tune->goals[tune->goal_count++].direction == 0;
+        alone &= tune->goals[tune->goal_count++].direction == 0;
     }
     if (alone || tune->goal_count == 1)
         return true;

@@ -51,6 +51,13 @@ static enum tw_status check_measure(const struct tw_experiment *experiment,
     const struct tw_param *range;
     struct tw_map_measure map;
     struct tw_suggestion suggestion;
+    if (tw_measure_is_seconds(measure) && !recipe->outputs) {
+        tw_error_set(err, TW_RECIPE,
+                     "variant %s: seconds are those of a run of outputs, of which its recipe has "
+                     "none; expected outputs:",
+                     variant->name);
+        return tw_experiment_fault_at(experiment, measure->place, err);
+    }
     if (!measure->output)
         return TW_OK;
     const struct tw_output *output = find_output(recipe, measure->output, &suggestion);

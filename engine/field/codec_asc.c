@@ -130,17 +130,17 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     return status;
 }
 
-static bool read_place(const unsigned char *data, size_t length, struct tw_georeference *place)
+static bool read_place(const struct tw_codec_head *head, struct tw_georeference *place)
 {
-    struct reader reader = {.at = data, .end = data + length};
+    struct reader reader = {.at = head->at, .end = head->at + head->length};
     struct layout layout;
     if (read_head(&reader, &layout, NULL) != TW_OK)
         return false;
+    *place = (struct tw_georeference){.cell_x = 0};
     place->cell_x = layout.cell > 0 ? layout.cell : layout.cell_x;
     place->cell_y = layout.cell > 0 ? layout.cell : layout.cell_y;
     place->west = layout.west - (layout.is_middle ? place->cell_x / 2 : 0);
     place->north = layout.south + place->cell_y * (layout.rows - (layout.is_middle ? 0.5 : 0));
-    place->system[0] = 0;
     return place->cell_x > 0 && place->cell_y > 0;
 }
 

@@ -93,9 +93,9 @@ struct tw_format {
     void (*read_notes)(const unsigned char *data, size_t length, struct tw_notes *notes);
     enum tw_status (*probe)(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err);
-    /* Where the map of a file that was decoded lies; false when the file does not say. NULL: no
+    /* Where the map of a file that was probed lies; false when the file does not say. NULL: no
      * file of the format does. */
-    bool (*read_place)(const unsigned char *data, size_t length, struct tw_georeference *place);
+    bool (*read_place)(const struct tw_codec_head *head, struct tw_georeference *place);
 };
 
 extern const struct tw_format *const tw_formats[]; /* ends with NULL */

@@ -61,36 +61,33 @@ static const char *last_part(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* The height that a float of 1 stands for: 1 but in a file in metres. */
-static float height_of_1(const struct tw_sidecar_facts *sidecar)
+/* What levels, or floats of 0 and 1, stand for. */
+static enum tw_status take_range(const struct tw_sidecar_facts *sidecar,
+                                 struct tw_raw_layout *layout, struct tw_error *err)
 {
-    double height = sidecar->height_m > 0 && sidecar->metres_of_1 != sidecar->height_m
-                        ? sidecar->metres_of_1 / sidecar->height_m
-                        : 1;
-    return height > 0 && height <= HEIGHT_MAX && (float)height > 0 ? (float)height : 1;
+    if (sidecar->ranged && !(sidecar->low >= -HEIGHT_MAX && sidecar->high <= HEIGHT_MAX &&
+                             (float)sidecar->low < (float)sidecar->high))
+        return tw_error_set(err, TW_INPUT, "%s says range %.9g to %.9g; allowed -1e9 to 1e9",
+                            last_part(sidecar->path), sidecar->low, sidecar->high);
+    if (layout->bits == 32) {
+        layout->high = tw_sidecar_height_of_1(sidecar);
+        layout->ranged = layout->high != 1;
+    } else if (sidecar->ranged) {
+        layout->low = (float)sidecar->low;
+        layout->high = (float)sidecar->high;
+        layout->ranged = layout->width > 0 || layout->low != 0 || layout->high != 1;
+    }
+    return TW_OK;
 }
 
 static enum tw_status take_sidecar(const struct tw_sidecar_facts *sidecar,
                                    struct tw_raw_layout *layout, struct tw_error *err)
 {
-    const char *name = last_part(sidecar->path);
     if (sidecar->bits > 0 && sidecar->bits != layout->bits)
         return tw_error_set(err, TW_INPUT, "%s says bpp %d; expected %d, as the file's ending says",
-                            name, sidecar->bits, layout->bits);
-    if (sidecar->ranged && !(sidecar->low >= -HEIGHT_MAX && sidecar->high <= HEIGHT_MAX &&
-                             (float)sidecar->low < (float)sidecar->high))
-        return tw_error_set(err, TW_INPUT, "%s says range %.9g to %.9g; allowed -1e9 to 1e9", name,
-                            sidecar->low, sidecar->high);
+                            last_part(sidecar->path), sidecar->bits, layout->bits);
     layout->flip = sidecar->flipped;
-    if (layout->bits == 32) {
-        layout->high = height_of_1(sidecar);
-        layout->ranged = layout->high != 1;
-    } else if (sidecar->ranged) {
-        layout->ranged = true;
-        layout->low = (float)sidecar->low;
-        layout->high = (float)sidecar->high;
-    }
-    return TW_OK;
+    return take_range(sidecar, layout, err);
 }
 
 enum tw_status tw_raw_layout_settle(const struct tw_format *format, const char *name,
@@ -141,8 +138,7 @@ static enum tw_status resolve(const struct tw_raw_place *place, const char *name
     return TW_IO;
 }
 
-/* One that is named as the file with `.json` behind it is meant to be one: its damage is reported,
- * where the other name may be anybody's. */
+/* Both names that it may have (sidecar.h). */
 static enum tw_status find_sidecar(const struct tw_raw_place *place, char *path, bool *found,
                                    struct tw_error *err)
 {
@@ -153,11 +149,14 @@ static enum tw_status find_sidecar(const struct tw_raw_place *place, char *path,
     *found = false;
     if (snprintf(name, sizeof name, "%s.json", place->name) < (int)sizeof name)
         status = resolve(place, name, path, found, err);
+    if (status == TW_OK && *found)
+        status = tw_sidecar_is_of(path, place->name, true, found, err);
     if (status != TW_OK || *found)
         return status;
     if (snprintf(name, sizeof name, "%.*s.json", (int)stem, place->name) < (int)sizeof name)
         status = resolve(place, name, path, found, err);
-    return status == TW_OK && *found ? tw_sidecar_is_one(path, found, err) : status;
+    return status == TW_OK && *found ? tw_sidecar_is_of(path, place->name, false, found, err)
+                                     : status;
 }
 
 enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct tw_raw_place *place,
@@ -173,9 +172,12 @@ enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct t
         status = tw_sidecar_read(sidecar, facts, err);
     if (!found)
         sidecar[0] = 0;
-    if (status == TW_OK)
+    *layout = (struct tw_raw_layout){.bits = facts->ranged ? 16 : 32};
+    if (status == TW_OK && format)
         status = tw_raw_layout_settle(format, place->name, given, found ? facts : NULL, length,
                                       layout, err);
+    else if (status == TW_OK && found)
+        status = take_range(facts, layout, err);
     free(facts);
     return status;
 }
@@ -183,16 +185,19 @@ enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct t
 void tw_raw_layout_print(const struct tw_raw_layout *layout, char text[TW_RAW_LAYOUT_TEXT])
 {
     char low[32], high[32];
-    int used = snprintf(text, TW_RAW_LAYOUT_TEXT, "%d x %d, rows from %s%s", (int)layout->width,
+    int used = 0;
+    text[0] = 0;
+    if (layout->width > 0)
+        used = snprintf(text, TW_RAW_LAYOUT_TEXT, "%d x %d, rows from %s%s%s", (int)layout->width,
                         (int)layout->height, layout->flip ? "south to north" : "north to south",
-                        layout->big_endian ? ", big-endian" : "");
+                        layout->big_endian ? ", big-endian" : "", layout->ranged ? ", " : "");
     if (!layout->ranged)
         return;
     tw_number_print_float(low, sizeof low, layout->low);
     tw_number_print_float(high, sizeof high, layout->high);
     if (layout->bits == 32)
-        snprintf(text + used, (size_t)(TW_RAW_LAYOUT_TEXT - used), ", 1 is a height of %s", high);
+        snprintf(text + used, (size_t)(TW_RAW_LAYOUT_TEXT - used), "1 is a height of %s", high);
     else
-        snprintf(text + used, (size_t)(TW_RAW_LAYOUT_TEXT - used), ", levels from %s to %s", low,
+        snprintf(text + used, (size_t)(TW_RAW_LAYOUT_TEXT - used), "levels from %s to %s", low,
                  high);
 }

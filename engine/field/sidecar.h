@@ -49,13 +49,20 @@ struct tw_sidecar_facts {
  * false when there is none, or only a .json that is something else. Errors as of the next. */
 enum tw_status tw_sidecar_find(const char *file, char path[4096], bool *found,
                                struct tw_error *err);
-/* Whether there is a sidecar, rather than nothing or another .json. TW_MEMORY or TW_IO when that
- * cannot be found out: without it the file's numbers would mean something else. */
-enum tw_status tw_sidecar_is_one(const char *path, bool *is, struct tw_error *err);
-/* TW_INPUT when it is not a sidecar, or says what cannot be; TW_MEMORY, TW_IO or TW_LIMIT when it
- * cannot be read. */
+/* Whether what lies at `path` is the sidecar of `file`, rather than nothing or another .json; one
+ * of a file of another format is not. What is damaged is the sidecar that it was meant to be, for
+ * reading to report: if it is `named` file.json, if it says that it is a sidecar, and for a file
+ * without a header, which cannot be read without. TW_MEMORY or TW_IO when that cannot be found out:
+ * without it the file's numbers would mean something else. */
+enum tw_status tw_sidecar_is_of(const char *path, const char *file, bool named, bool *is,
+                                struct tw_error *err);
+/* TW_INPUT when it is not a sidecar, or a member of it that reading needs cannot be; TW_MEMORY,
+ * TW_IO or TW_LIMIT when it cannot be read. Nothing of it is in messages. */
 enum tw_status tw_sidecar_read(const char *path, struct tw_sidecar_facts *facts,
                                struct tw_error *err);
+
+/* The height that a float of 1 in its file stands for: 1 but in a file in metres. */
+float tw_sidecar_height_of_1(const struct tw_sidecar_facts *facts);
 
 /* Its format as an export; tw_format_recognise() never returns it. */
 extern const struct tw_format tw_format_sidecar;

@@ -10,23 +10,38 @@
 #include <string.h>
 
 enum { SIDECAR_BYTES_MAX = 1 << 20 };
+#define SCHEMA_OF_ANY_VERSION "thalweg.sidecar/"
 
-/* *root is NULL unless TW_OK. */
-static enum tw_status load(const char *path, json_t **root, struct tw_error *err)
+static bool contains(const unsigned char *data, size_t length, const char *word)
+{
+    size_t size = strlen(word);
+    for (size_t i = 0; i + size <= length; i++)
+        if (memcmp(data + i, word, size) == 0)
+            return true;
+    return false;
+}
+
+/* *root is NULL unless TW_OK. *meant: its bytes say that it is a sidecar, JSON or not. */
+static enum tw_status load(const char *path, json_t **root, bool *meant, struct tw_error *err)
 {
     unsigned char *data = NULL;
     size_t length = 0;
-    json_error_t why;
+    json_error_t why = {.text = ""};
     *root = NULL;
     enum tw_status status = tw_file_read(path, SIDECAR_BYTES_MAX, &data, &length, err);
     if (status != TW_OK)
         return status;
+    *meant = contains(data, length, SCHEMA_OF_ANY_VERSION);
     status = tw_json_load(data, length, JSON_REJECT_DUPLICATES, root, &why);
-    if (status == TW_MEMORY)
+    char *quoted = strstr(why.text, " near '");
+    if (status == TW_MEMORY) {
         tw_error_set(err, status, "no memory to read %s", path);
-    else if (status != TW_OK)
+    } else if (status != TW_OK) {
+        if (quoted)
+            *quoted = 0;
         tw_error_set(err, status, "%s:%d:%d: %s; expected JSON", path, why.line, why.column,
                      why.text);
+    }
     free(data);
     return status;
 }
@@ -34,18 +49,41 @@ static enum tw_status load(const char *path, json_t **root, struct tw_error *err
 static bool is_sidecar(const json_t *root)
 {
     const char *schema = json_string_value(json_object_get(root, "schema"));
-    return schema && strcmp(schema, TW_SIDECAR_SCHEMA) == 0;
+    return schema && strncmp(schema, SCHEMA_OF_ANY_VERSION, strlen(SCHEMA_OF_ANY_VERSION)) == 0;
 }
 
-enum tw_status tw_sidecar_is_one(const char *path, bool *is, struct tw_error *err)
+/* Of files without a header one may have become another: .raw and .r16 are the same bytes. */
+static bool describes(const json_t *root, const char *file)
 {
+    const char *format = json_string_value(json_object_get(root, "format"));
+    const char *ending = tw_format_ending(file);
+    if (!format || tw_format_bare(file) || !ending[0])
+        return true;
+    size_t at = 0;
+    while (ending[at + 1] && (ending[at + 1] | 0x20) == (format[at] | 0x20))
+        at++;
+    bool longer = strcmp(format, "tif") == 0 && strcmp(ending + 1 + at, "f") == 0; /* .tiff */
+    return !format[at] && (!ending[at + 1] || longer);
+}
+
+enum tw_status tw_sidecar_is_of(const char *path, const char *file, bool named, bool *is,
+                                struct tw_error *err)
+{
+    const bool bare = tw_format_bare(file) != NULL;
     struct tw_error why;
     struct tw_file_id id;
+    bool meant = false;
     json_t *root = NULL;
     enum tw_status status = tw_file_identify(path, true, &id, &why);
-    if (status == TW_OK && id.exists)
-        status = load(path, &root, &why);
-    *is = is_sidecar(root);
+    const bool exists = status == TW_OK && id.exists;
+    if (exists)
+        status = load(path, &root, &meant, &why);
+    if (root && is_sidecar(root))
+        *is = describes(root, file);
+    else if (status == TW_INPUT)
+        *is = named || bare || meant;
+    else
+        *is = exists && named && bare;
     json_decref(root);
     if (status != TW_MEMORY && status != TW_IO)
         return TW_OK;
@@ -61,13 +99,15 @@ enum tw_status tw_sidecar_find(const char *file, char path[4096], bool *found, s
     enum tw_status status = TW_OK;
     *found = false;
     if (snprintf(path, 4096, "%s.json", file) < 4096)
-        status = tw_sidecar_is_one(path, found, err);
+        status = tw_sidecar_is_of(path, file, true, found, err);
     if (status != TW_OK || *found)
         return status;
     if (snprintf(path, 4096, "%.*s.json", (int)stem, file) < 4096 && strcmp(path, file) != 0)
-        status = tw_sidecar_is_one(path, found, err);
+        status = tw_sidecar_is_of(path, file, false, found, err);
     return status;
 }
+
+/* ---- what it says ---- */
 
 static void copy_text(const json_t *root, const char *name, char *to, size_t size)
 {
@@ -94,6 +134,61 @@ static void read_range(const json_t *range, struct tw_sidecar_facts *facts)
     facts->ranged = facts->low < facts->high;
 }
 
+/* Lists are wider than maps may be. */
+static bool is_of_a_list(const json_t *root)
+{
+    const char *type = json_string_value(json_object_get(root, "type"));
+    for (int i = 0; type && i < TW_TYPE_COUNT; i++)
+        if (strcmp(type, tw_type_name((enum tw_type)i)) == 0)
+            return !tw_type_is_grid((enum tw_type)i);
+    return false;
+}
+
+static bool is_height(const json_t *number) { return !number || json_number_value(number) > 0; }
+
+static bool is_order_of_rows(const json_t *rows)
+{
+    const char *text = json_string_value(rows);
+    return !rows ||
+           (text && (strcmp(text, "north to south") == 0 || strcmp(text, "south to north") == 0));
+}
+
+static bool is_range(const json_t *range)
+{
+    return !range || (json_is_number(json_object_get(range, "low")) &&
+                      json_is_number(json_object_get(range, "high")) &&
+                      number_of(range, "low") < number_of(range, "high"));
+}
+
+/* What a member that is there has to be; NULL: all are. *name is the one that is not. */
+static const char *find_fault(const json_t *root, const char **name)
+{
+    const json_t *metres = json_object_get(root, "metres");
+    const bool sized = !is_of_a_list(root);
+    const struct {
+        const char *name, *expected;
+        bool ok;
+    } members[] = {
+        {"width", "a whole number from 1 to 65536",
+         !sized || !json_object_get(root, "width") || side_of(root, "width") > 0},
+        {"height", "a whole number from 1 to 65536",
+         !sized || !json_object_get(root, "height") || side_of(root, "height") > 0},
+        {"bpp", "16 or 32",
+         !json_object_get(root, "bpp") || json_is_integer(json_object_get(root, "bpp"))},
+        {"rows", "north to south or south to north",
+         is_order_of_rows(json_object_get(root, "rows"))},
+        {"range", "low and high, one below the other", is_range(json_object_get(root, "range"))},
+        {"metres_of_1", "a number above 0", is_height(json_object_get(root, "metres_of_1"))},
+        {"height_of_1", "a number above 0", is_height(json_object_get(metres, "height_of_1"))},
+    };
+    for (size_t i = 0; i < sizeof members / sizeof *members; i++) {
+        *name = members[i].name;
+        if (!members[i].ok)
+            return members[i].expected;
+    }
+    return NULL;
+}
+
 static void read_facts(const json_t *root, struct tw_sidecar_facts *facts)
 {
     const json_t *metres = json_object_get(root, "metres");
@@ -116,18 +211,42 @@ static void read_facts(const json_t *root, struct tw_sidecar_facts *facts)
     copy_text(json_object_get(root, "recipe"), "name", facts->recipe, sizeof facts->recipe);
 }
 
+/* Of another version, or nothing of the kind. */
+static enum tw_status refuse_schema(const char *path, const json_t *root, struct tw_error *err)
+{
+    return tw_error_set(err, TW_INPUT,
+                        is_sidecar(root)
+                            ? "%s is a sidecar of another version; expected " TW_SIDECAR_SCHEMA
+                            : "%s is not a sidecar; expected schema " TW_SIDECAR_SCHEMA,
+                        path);
+}
+
 enum tw_status tw_sidecar_read(const char *path, struct tw_sidecar_facts *facts,
                                struct tw_error *err)
 {
+    const char *name, *expected;
+    bool meant;
+    json_t *root;
     *facts = (struct tw_sidecar_facts){.width = 0};
     snprintf(facts->path, sizeof facts->path, "%s", path);
-    json_t *root;
-    enum tw_status status = load(path, &root, err);
-    if (status == TW_OK && is_sidecar(root))
+    enum tw_status status = load(path, &root, &meant, err);
+    const char *schema = json_string_value(json_object_get(root, "schema"));
+    if (status == TW_OK && (!schema || strcmp(schema, TW_SIDECAR_SCHEMA) != 0))
+        status = refuse_schema(path, root, err);
+    else if (status == TW_OK && (expected = find_fault(root, &name)))
+        status =
+            tw_error_set(err, TW_INPUT, "%s: its %s is not one; expected %s", path, name, expected);
+    if (status == TW_OK)
         read_facts(root, facts);
-    else if (status == TW_OK)
-        status = tw_error_set(err, TW_INPUT,
-                              "%s is not a sidecar; expected schema " TW_SIDECAR_SCHEMA, path);
     json_decref(root);
     return status;
+}
+
+float tw_sidecar_height_of_1(const struct tw_sidecar_facts *facts)
+{
+    const double most = 1e9; /* as `range:` allows */
+    double height = facts->height_m > 0 && facts->metres_of_1 != facts->height_m
+                        ? facts->metres_of_1 / facts->height_m
+                        : 1;
+    return height > 0 && height <= most && (float)height > 0 ? (float)height : 1;
 }

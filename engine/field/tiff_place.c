@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a GeoTIFF lies: the tags of OGC 19-008r4 that codec_tiff.c writes, or ModelTransformation
  * instead, of which a map that is turned against north is reported as no more than that. */
+#include "field/epsg.h"
 #include "field/tiff_stream.h"
 
 #include <math.h>
@@ -12,7 +13,14 @@ enum {
     TAG_TRANSFORMATION = 34264,
     TAG_GEO_KEYS = 34735
 };
-enum { KEY_RASTER_TYPE = 1025, KEY_GEOGRAPHIC = 2048, KEY_PROJECTED = 3072 };
+enum {
+    KEY_MODEL_TYPE = 1024,
+    KEY_RASTER_TYPE = 1025,
+    KEY_GEOGRAPHIC = 2048,
+    KEY_PROJECTED = 3072,
+    KEY_LINEAR_UNITS = 3076
+};
+enum { MODEL_GEOGRAPHIC = 2, UNIT_FOOT = 9002, UNIT_US_SURVEY_FOOT = 9003 };
 enum { PIXEL_IS_POINT = 2, USER_DEFINED = 32767 };
 
 /* Of a key that holds one number itself; 0 without it. */
@@ -22,6 +30,17 @@ static uint16_t key_of(const uint16_t *keys, uint32_t count, uint16_t id)
         if (keys[i] == id && keys[i + 1] == 0)
             return keys[i + 3];
     return 0;
+}
+
+/* Of a system without a code the keys say it. */
+static const char *unit_of(const uint16_t *keys, uint32_t count, int32_t epsg)
+{
+    const uint16_t linear = key_of(keys, count, KEY_LINEAR_UNITS);
+    if (epsg != 0)
+        return tw_epsg_unit(epsg);
+    if (key_of(keys, count, KEY_MODEL_TYPE) == MODEL_GEOGRAPHIC)
+        return TW_EPSG_UNPROJECTED;
+    return linear == UNIT_FOOT ? "feet" : linear == UNIT_US_SURVEY_FOOT ? "US survey feet" : NULL;
 }
 
 static void read_system(TIFF *tiff, struct tw_georeference *place)
@@ -34,8 +53,11 @@ static void read_system(TIFF *tiff, struct tw_georeference *place)
     uint16_t code = key_of(keys, count, KEY_PROJECTED);
     if (code == 0 || code == USER_DEFINED)
         code = key_of(keys, count, KEY_GEOGRAPHIC);
-    if (code != 0 && code != USER_DEFINED)
+    if (code != 0 && code != USER_DEFINED) {
         snprintf(place->system, sizeof place->system, "EPSG:%u", (unsigned)code);
+        place->epsg = code;
+    }
+    place->unit = unit_of(keys, count, place->epsg);
     if (key_of(keys, count, KEY_RASTER_TYPE) != PIXEL_IS_POINT)
         return;
     place->west -= place->cell_x / 2; /* what it gives is a cell's middle */
@@ -90,11 +112,10 @@ enum tw_status tw_tiff_check_mirrored(TIFF *tiff, struct tw_error *err)
                         "from north to south and columns from west to east: gdalwarp writes them");
 }
 
-bool tw_tiff_read_place(const unsigned char *data, size_t length, struct tw_georeference *place)
+bool tw_tiff_read_place(const struct tw_codec_head *head, struct tw_georeference *place)
 {
-    const struct tw_codec_head head = {.at = data, .length = length, .file_length = length};
     struct tw_error ignored;
-    struct tw_tiff_stream stream = {.in = &head, .err = &ignored};
+    struct tw_tiff_stream stream = {.in = head, .err = &ignored};
     TIFF *tiff = tw_tiff_open(&stream, "rm");
     if (!tiff)
         return false;

@@ -49,6 +49,6 @@ bool tw_tiff_has_rows(const struct tw_codec_head *head, uint64_t *held);
 enum tw_status tw_tiff_probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
                              struct tw_error *err);
 /* tiff_place.c, as in struct tw_format. */
-bool tw_tiff_read_place(const unsigned char *data, size_t length, struct tw_georeference *place);
+bool tw_tiff_read_place(const struct tw_codec_head *head, struct tw_georeference *place);
 
 #endif

@@ -88,8 +88,8 @@ static enum tw_status look_at(const char *path, const struct tw_inspect_request 
         return status;
     tw_result_describe(&inspection->value, &inspection->result);
     tw_notes_read(format, data, length, &inspection->notes);
-    inspection->has_place =
-        format->read_place && format->read_place(data, length, &inspection->place);
+    const struct tw_codec_head head = {.at = data, .length = length, .file_length = length};
+    inspection->has_place = format->read_place && format->read_place(&head, &inspection->place);
     if (inspection->has_place && inspection->place.turned) {
         inspection->has_place = false;
         tw_inspect_say(inspection, "georeference", "turned against north, which is ignored%s%s",

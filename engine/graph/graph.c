@@ -55,6 +55,14 @@ static void mark_outputs(const struct tw_output *output, bool *needed)
         needed[output->source.node] = true;
 }
 
+void tw_graph_mark_sources(const struct tw_recipe *recipe, bool *needed)
+{
+    for (int32_t i = recipe->count - 1; i >= 0; i--)
+        for (int32_t port = 0; needed[i] && port < recipe->nodes[i].input_count; port++)
+            if (recipe->nodes[i].inputs[port].node >= 0)
+                needed[recipe->nodes[i].inputs[port].node] = true;
+}
+
 const bool *tw_graph_needed(struct tw_recipe *recipe)
 {
     bool *needed = tw_arena_alloc(&recipe->arena, (size_t)recipe->count + 1, sizeof *needed);
@@ -63,10 +71,7 @@ const bool *tw_graph_needed(struct tw_recipe *recipe)
     mark_outputs(recipe->outputs, needed);
     for (const struct tw_export *item = recipe->exports; item; item = item->next)
         mark_outputs(item->sources, needed);
-    for (int32_t i = recipe->count - 1; i >= 0; i--)
-        for (int32_t port = 0; needed[i] && port < recipe->nodes[i].input_count; port++)
-            if (recipe->nodes[i].inputs[port].node >= 0)
-                needed[recipe->nodes[i].inputs[port].node] = true;
+    tw_graph_mark_sources(recipe, needed);
     return needed;
 }
 

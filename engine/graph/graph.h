@@ -31,6 +31,7 @@ struct tw_node_file {
     uint64_t bytes; /* of the file */
     bool by_rows;   /* its format can be read in little memory: a row and */
     uint64_t held;  /* these bytes */
+    bool searched;  /* for cells that may be no heights, all of them */
 };
 
 /* An input of the recipe that a program feeds; a node has its values as output (feed.h). */
@@ -153,6 +154,8 @@ enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source sou
 /* By node: whether the outputs and exports depend on it; sources come before their users. In the
  * recipe's arena; NULL without memory. */
 const bool *tw_graph_needed(struct tw_recipe *recipe);
+/* Marks, by node, what the marked nodes depend on. */
+void tw_graph_mark_sources(const struct tw_recipe *recipe, bool *needed);
 
 /* Puts nodes in an order in which sources come first (ties by place in the file) and renames
  * all edges. A cycle is reported with its members; false then, and after faults reported before,

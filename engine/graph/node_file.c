@@ -8,9 +8,14 @@ const char *tw_node_file_name(const struct tw_node *node)
                : "";
 }
 
+bool tw_node_file_is_described(const struct tw_node *node)
+{
+    const char *name = tw_node_file_name(node);
+    return name[0] && (node->type->file_layout || tw_format_bare(name));
+}
+
 enum tw_status tw_node_file_layout(const struct tw_recipe *recipe, const struct tw_node *node,
-                                   const struct tw_format *format, uint64_t length,
-                                   struct tw_raw_layout *layout, char *sidecar,
+                                   uint64_t length, struct tw_raw_layout *layout, char *sidecar,
                                    struct tw_error *err)
 {
     const struct tw_raw_place place = {node->folder, tw_node_file_name(node), recipe->allow};
@@ -19,5 +24,16 @@ enum tw_status tw_node_file_layout(const struct tw_recipe *recipe, const struct 
         given.layout = node->type->file_layout(node->params);
         given.how = "width: and height:";
     }
-    return tw_raw_layout_find(format, &place, &given, length, layout, sidecar, err);
+    return tw_raw_layout_find(tw_format_bare(place.name), &place, &given, length, layout, sidecar,
+                              err);
+}
+
+void tw_node_file_scale(const struct tw_node *node, const struct tw_raw_layout *layout,
+                        struct tw_file_facts *facts)
+{
+    if (tw_format_bare(tw_node_file_name(node)) || !layout->ranged)
+        return;
+    facts->scale = TW_SCALE_KNOWN;
+    facts->low = layout->low;
+    facts->high = layout->high;
 }

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/file_stream.h"
 #include "field/format.h"
+#include "field/voids.h"
 #include "graph/node_file.h"
 #include "run/task.h"
 
@@ -19,7 +20,7 @@ struct tw_task_file {
     const struct tw_format *format;
     const char *name;
     struct tw_file_facts facts;
-    struct tw_raw_layout layout; /* of a file without a header */
+    struct tw_raw_layout layout; /* of a file without a header; of others the scale of heights */
     bool by_rows;                /* its format can read it so, with `held` bytes of it */
     uint64_t held;
     struct tw_value value; /* decoded; no data when the node reads rows */
@@ -35,13 +36,11 @@ static enum tw_status find_path(const struct tw_recipe *recipe, const struct tw_
 }
 
 static enum tw_status print_layout(const struct tw_recipe *recipe, const struct tw_node *node,
-                                   const struct tw_format *format, uint64_t length,
-                                   struct tw_key_file *file, struct tw_error *err)
+                                   uint64_t length, struct tw_key_file *file, struct tw_error *err)
 {
     struct tw_raw_layout layout;
     char sidecar[PATH_MAX];
-    enum tw_status status =
-        tw_node_file_layout(recipe, node, format, length, &layout, sidecar, err);
+    enum tw_status status = tw_node_file_layout(recipe, node, length, &layout, sidecar, err);
     if (status == TW_OK)
         tw_raw_layout_print(&layout, file->layout);
     return status;
@@ -52,14 +51,13 @@ enum tw_status tw_task_file_state(const struct tw_recipe *recipe, const struct t
 {
     char path[PATH_MAX];
     uint64_t length = 0;
-    const struct tw_format *bare = tw_format_bare(tw_node_file_name(node));
     enum tw_status status = find_path(recipe, node, path, err);
     *has = status == TW_OK && path[0];
     file->layout[0] = 0;
     if (*has)
         status = tw_file_sha256(path, FILE_BYTES_MAX, &file->bytes, &length, err);
-    if (*has && bare && status == TW_OK)
-        status = print_layout(recipe, node, bare, length, file, err);
+    if (*has && status == TW_OK && tw_node_file_is_described(node))
+        status = print_layout(recipe, node, length, file, err);
     return tw_file_as_input(status, err);
 }
 
@@ -188,11 +186,11 @@ static enum tw_status check_file(struct tw_task *task)
 }
 
 /* The sidecar may have changed since the node's key was made. */
-static enum tw_status find_layout(struct tw_task *task, const struct tw_format *bare)
+static enum tw_status find_layout(struct tw_task *task)
 {
     struct tw_task_file *file = task->file;
     char sidecar[PATH_MAX], text[TW_RAW_LAYOUT_TEXT];
-    enum tw_status status = tw_node_file_layout(task->recipe, task->node, bare, file->stream.length,
+    enum tw_status status = tw_node_file_layout(task->recipe, task->node, file->stream.length,
                                                 &file->layout, sidecar, &task->error);
     if (status != TW_OK)
         return status;
@@ -207,14 +205,14 @@ static enum tw_status probe(struct tw_task *task, const char *path)
 {
     struct tw_task_file *file = task->file;
     struct tw_codec_head head = {.file_length = (size_t)file->stream.length, .path = path};
-    const struct tw_format *bare = tw_format_bare(file->name);
     head.length = tw_file_stream_peek(&file->stream, &head.at);
-    head.layout = bare ? &file->layout : NULL;
+    head.layout = tw_format_bare(file->name) ? &file->layout : NULL;
     head.colours = task->node->type->file_colours;
-    enum tw_status status = bare ? find_layout(task, bare) : TW_OK;
+    enum tw_status status = tw_node_file_is_described(task->node) ? find_layout(task) : TW_OK;
     if (status != TW_OK)
         return status;
     status = tw_format_probe(&head, file->name, &file->format, &file->facts, &task->error);
+    tw_node_file_scale(task->node, &file->layout, &file->facts);
     file->by_rows = status == TW_OK && tw_format_has_rows(file->format, &head, &file->held);
     return status;
 }
@@ -257,6 +255,8 @@ void tw_task_file_close(struct tw_task *task)
 
 struct rows {
     struct tw_task *task;
+    struct tw_voids voids; /* where loading has not searched for them */
+    bool searches;
     tw_file_row_fn *fn;
     void *context;
 };
@@ -274,7 +274,9 @@ static enum tw_status begin_rows(void *context, const struct tw_file_facts *fact
 
 static enum tw_status give_row(void *context, int32_t y, const void *row, struct tw_error *err)
 {
-    const struct rows *rows = context;
+    struct rows *rows = context;
+    if (rows->searches)
+        tw_voids_count(&rows->voids, row, (size_t)rows->task->file->facts.width);
     if (tw_task_cancelled(rows->task))
         return tw_error_set(err, TW_CANCELLED, "stopped");
     rows->fn(rows->context, y, row);
@@ -288,15 +290,20 @@ static enum tw_status give_row(void *context, int32_t y, const void *row, struct
 
 enum tw_status tw_task_file_rows(struct tw_task *task, tw_file_row_fn *fn, void *context)
 {
-    struct rows rows = {task, fn, context};
+    struct rows rows = {.task = task, .fn = fn, .context = context};
+    rows.searches = task->node->type->file_layout && !task->node->file.searched &&
+                    task->file->facts.type == TW_HEIGHTMAP;
     const struct tw_row_sink sink = {.begin = begin_rows, .row = give_row, .context = &rows};
     const struct tw_value *value = tw_task_file(task);
-    if (!value)
-        return tw_file_as_input(read_rows(task, &sink), &task->error);
     enum tw_status status = TW_OK;
-    size_t row = (size_t)value->width * tw_type_size(value->type);
-    for (int32_t y = 0; status == TW_OK && y < value->height; y++)
+    if (!value)
+        status = tw_file_as_input(read_rows(task, &sink), &task->error);
+    size_t row = value ? (size_t)value->width * tw_type_size(value->type) : 0;
+    for (int32_t y = 0; status == TW_OK && value && y < value->height; y++)
         status =
             give_row(&rows, y, (const unsigned char *)value->data + (size_t)y * row, &task->error);
+    if (status == TW_OK && rows.voids.count > 0)
+        tw_task_warn(task, TW_VOIDS_WARNING, task->file->name, (long long)rows.voids.count,
+                     rows.voids.count == 1 ? "" : "s", (double)rows.voids.value);
     return status;
 }

@@ -495,7 +495,8 @@ struct tw_node_type {
      * TW_INPUT, ...). Called before the file is decoded. NULL: any file. */
     enum tw_status (*check_file)(const void *params, const struct tw_file_facts *file,
                                  int32_t width, int32_t height, struct tw_error *err);
-    /* What the node's parameters say of a file without a header. NULL: only a sidecar can. */
+    /* What the node's parameters say of a file without a header. NULL: only a sidecar can. A node
+     * that has it reads heights: of any file a sidecar says what levels of 0 and 1 stand for. */
     struct tw_file_layout (*file_layout)(const void *params);
     /* What a run takes in addition to its inputs and grids: at least as much, and at most a tenth
      * more. NULL: no scratch and no list. */

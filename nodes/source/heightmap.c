@@ -138,7 +138,7 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_source_heightmap;
 const struct tw_node_type tw_node_source_heightmap = {
     .name = "source.heightmap",
-    .version = 1,
+    .version = 2,
     .summary = "a height map from a file",
     .keywords = "import, load, DEM, real terrain, elevation model, file, open, GeoTIFF",
     .elsewhere =
@@ -149,14 +149,16 @@ const struct tw_node_type tw_node_source_heightmap = {
         "as v / (2^b - 1) where they have no sign, else as they are, as floats are. Transparency "
         "is ignored. An .exr gives its channel Y, height or Z, the only one, or R; one in colours, "
         "and a .bmp, is read where red, green and blue are equal, an .exr also where green and "
-        "blue are 0.\n"
-        "Files without a header (.r16, .raw, .r32) say neither their size nor what their levels "
-        "stand for: width and height give the one and range the other, or the sidecar .json does "
-        "that an export writes beside them, rows from south to north and metres included. What "
-        "is given goes before what a sidecar says. endian: big is for files of other programs, "
+        "blue are 0. Without range, a sidecar says what they stand for, the .json that an export "
+        "writes beside a file of any format: the range of its levels, or the metres that a float of "
+        "1 measures. Without either, 0 and 1 are heights of 0 and 1.\n"
+        "Files without a header (.r16, .raw, .r32) do not say their size: width and height do, or "
+        "the sidecar does, rows from south to north included, and levels need range or a sidecar. "
+        "What is given goes before what a sidecar says. endian: big is for files of other programs, "
         "since an export is little-endian. A file with a header says all of this itself: width, "
         "height, endian and flip are refused there. A .tif with GDAL's scale and offset, a mask, "
-        "cells of its nodata value, or mirrored, as with rows from south to north, is refused.\n"
+        "cells of its nodata value, or mirrored, as with rows from south to north, is refused. Cells "
+        "of -32768 or below -1e30, and a place that contradicts world:, are reported.\n"
         "A crop keeps the north-west corner; bilinear and lanczos clamp at the border. Bilinear "
         "mixes the four cells around, which is for files about as fine as the map. Lanczos takes "
         "three lobes of a windowed sinc, as wide as a cell of the map where the file is finer: "

@@ -308,15 +308,23 @@ static void lies_are_not_believed(void **state)
     } rows[] = {
         {"\"width\": 65536, \"height\": 65536, \"bpp\": 16",
          "65536 x 65536 cells of 16 bits (copy.r16.json) have 8589934592"},
-        {"\"width\": 16, \"height\": 16.5", "its height is missing"},
-        {"\"width\": -16, \"height\": -16", "its size is missing"},
-        {"\"width\": 9223372036854775807, \"height\": 16", "its width is missing"},
-        {"\"width\": \"16\", \"height\": []", "its size is missing"},
+        {"\"width\": 16, \"height\": 16.5",
+         "its height is not one; expected a whole number from 1"},
+        {"\"width\": -16, \"height\": -16", "its width is not one; expected a whole number from 1"},
+        {"\"width\": 9223372036854775807, \"height\": 16", "its width is not one"},
+        {"\"width\": \"16\", \"height\": []", "copy.r16.json: its width is not one"},
+        {"\"width\": 16, \"height\": 16, \"rows\": \"up\"",
+         "its rows is not one; expected north to"},
+        {"\"width\": 16, \"height\": 16, \"bpp\": \"16\"", "its bpp is not one; expected 16 or 32"},
+        {"\"width\": 16, \"height\": 16, \"metres_of_1\": 0", "its metres_of_1 is not one"},
+        {"\"width\": 16, \"height\": 16, \"metres\": {\"height_of_1\": []}",
+         "its height_of_1 is not one; expected a number above 0"},
+        {"\"width\": 16, \"height\": 16, \"range\": {\"low\": 0}", "its range is not one"},
         {"\"width\": 16, \"height\": 8, \"bpp\": 32", "copy.r16.json says bpp 32; expected 16"},
         {"\"width\": 16, \"height\": 16, \"range\": {\"low\": -1e300, \"high\": 1e300}",
          "says range -1e+300 to 1e+300; allowed -1e9 to 1e9"},
         {"\"width\": 16, \"height\": 16, \"range\": {\"low\": 1, \"high\": 1}",
-         "their range is missing"},
+         "its range is not one; expected low and high, one below the other"},
         {"\"width\": 16, \"height\": 16, \"range\": {\"low\": 1, \"high\": 1.00000000001}",
          "says range 1 to 1; allowed"},
         {"\"width\": 16, \"width\": 16", "expected JSON"},
@@ -343,6 +351,117 @@ static void lies_are_not_believed(void **state)
     command_write("copy.json", "{\"width\": 16, \"height\": 16}", 27); /* another program's */
     expect_refused("file: copy.r16", "its size is missing");
     assert_int_equal(remove("copy.json"), 0);
+}
+
+/* Under either name, and whoever reads it: what is there is reported, not missed. */
+static void a_broken_sidecar_is_not_missing(void **state)
+{
+    static const char *const names[] = {"copy.r16.json", "copy.json"};
+    static const char *const texts[][2] = {
+        {"{\"schema\": \"thalweg.sidecar/1\", \"width\": 16,", "expected JSON"},
+        {"{", "expected JSON"},
+        {"", "expected JSON"},
+        {"{\"schema\": \"thalweg.sidecar/2\", \"width\": 16}", "a sidecar of another version"},
+        {"{\"schema\": \"thalweg.sidecar/1\", \"width\": [], \"height\": 16}", "its width is not"}};
+    char words[100];
+    (void)state;
+    for (size_t n = 0; n < 2; n++) {
+        for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+            command_write(names[n], texts[i][0], strlen(texts[i][0]));
+            expect_refused("file: copy.r16", texts[i][1]);
+            snprintf(words, sizeof words, "%s", names[n]);
+            command_expect_words(result.err, words);
+            run("inspect copy.r16", 3);
+            command_expect_words(result.err, texts[i][1]);
+            run("diff copy.r16 copy.r16", 3);
+            command_expect_words(result.err, texts[i][1]);
+        }
+        assert_int_equal(remove(names[n]), 0);
+    }
+}
+
+/* ---- files with a header ---- */
+
+/* Exported with a range or in metres, and read back: heights as they were. */
+static void every_format_is_read_by_its_sidecar(void **state)
+{
+    static const char recipe[] =
+        "thalweg: 1\nsize: 16\nseed: 3\nworld: {side_m: 900, height_m: 400}\nnodes:\n"
+        "  n: {type: noise.midpoint}\n"
+        "  h: {type: shape.remap, in: n, from: [-2, 2], to: [-10, 30]}\noutputs: {h: h}\nexport:\n"
+        "  a.png: {from: h, range: [-10, 30], sidecar: true}\n"
+        "  b.bmp: {from: h, range: [-10, 30], sidecar: true}\n"
+        "  c.npy: {from: h, sidecar: true}\n"
+        "  d.r32: h\n"
+        "  e.r16: {from: h, range: [-10, 30]}\n"
+        "  f.png: {from: h, range: [-10, 30]}\n"
+        "  g.tif: {from: h, metres: true, sidecar: true}\n";
+    static const struct {
+        const char *file;
+        float most;
+    } rows[] = {{"a.png", 40 / 65535.0f}, {"b.bmp", 40 / 255.0f}, {"c.npy", 0}, {"d.r32", 0},
+                {"e.r16", 40 / 65535.0f}, {"g.tif", 4e-6f}};
+    char text[100];
+    (void)state;
+    command_write("formats.yaml", recipe, strlen(recipe));
+    run("run formats.yaml -o all -q", 0);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text, "file: all/%s", rows[i].file);
+        write_reader("source.heightmap", text);
+        run("run in.yaml -o back -q", 0);
+        expect_near("back/h.r32", "all/d.r32", rows[i].most);
+        if (strstr(rows[i].file, ".bmp")) /* which is decoded whole */
+            continue;
+        run("run in.yaml -o bands -q --no-cache --bands=5", 0);
+        expect_same("bands/h.r32", "back/h.r32");
+    }
+    write_reader("source.heightmap", "file: all/f.png");
+    run("run in.yaml -o plain -q", 0); /* without a sidecar 0 to 1 */
+    write_reader("source.heightmap", "file: all/f.png, range: [-10, 30]");
+    run("run in.yaml -o given -q", 0);
+    expect_near("given/h.r32", "all/d.r32", 40 / 65535.0f);
+    write_reader("source.heightmap", "file: all/a.png, range: [0, 1]"); /* goes before it */
+    run("run in.yaml -o given -q", 0);
+    expect_same("given/h.r32", "plain/h.r32");
+    write_reader("source.image", "file: all/a.png"); /* reads shares */
+    run("run in.yaml -o given -q", 0);
+    expect_same("given/h.r32", "plain/h.r32");
+    run("diff all/g.tif all/d.r32 --tolerance 1e-5", 0);
+}
+
+/* It decides what a file means, so it is in keys and locks, unless it says what is so without. */
+static void a_sidecar_of_any_file_is_part_of_it(void **state)
+{
+    (void)state;
+    write_reader("source.heightmap", "file: f/h.png");
+    run("run in.yaml -o part -q", 0);
+    run("lock in.yaml", 0);
+    write_sidecar("f/h.png.json", "\"width\": 16, \"height\": 16, \"format\": \"png\", "
+                                  "\"range\": {\"low\": 0, \"high\": 1}");
+    run("run in.yaml -o part --json", 0);
+    command_expect_words(result.out, "\"computed\": 0");
+    run("verify in.yaml", 0);
+    write_sidecar("f/h.png.json", "\"range\": {\"low\": 0, \"high\": 2}");
+    run("run in.yaml -o part --json", 0);
+    command_expect_words(result.out, "\"computed\": 1");
+    run("verify in.yaml", 1);
+    command_expect_words(result.out, "levels from 0 to 2");
+    write_sidecar("f/h.png.json", "\"range\": 3");
+    expect_refused("file: f/h.png", "its range is not one");
+    command_write("f/h.png.json", "{", 1);
+    expect_refused("file: f/h.png", "expected JSON");
+    write_sidecar("f/h.png.json", "\"format\": \"r16\", \"range\": {\"low\": 0, \"high\": 2}");
+    write_reader("source.heightmap", "file: f/h.png");
+    run("verify in.yaml", 0); /* of another file */
+    assert_int_equal(remove("f/h.png.json"), 0);
+    write_sidecar("f/h.json", "\"format\": \"r16\", \"range\": {\"low\": 0, \"high\": 2}");
+    run("verify in.yaml", 0);
+    write_sidecar("f/h.json", "\"format\": \"png\", \"range\": {\"low\": 0, \"high\": 2}");
+    run("verify in.yaml", 1);
+    command_write("f/h.json", "{", 1); /* another program's, as far as can be seen */
+    run("verify in.yaml", 0);
+    assert_int_equal(remove("f/h.json"), 0);
+    assert_int_equal(remove("in.yaml.lock"), 0);
 }
 
 /* A sidecar is confined to the recipe's folder as the file itself is. */
@@ -461,6 +580,9 @@ int main(void)
         cmocka_unit_test(the_order_of_bytes_is_part_of_the_key),
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(lies_are_not_believed),
+        cmocka_unit_test(a_broken_sidecar_is_not_missing),
+        cmocka_unit_test(every_format_is_read_by_its_sidecar),
+        cmocka_unit_test(a_sidecar_of_any_file_is_part_of_it),
         cmocka_unit_test(a_link_leads_nowhere),
         cmocka_unit_test(a_sidecar_is_part_of_the_file),
         cmocka_unit_test(a_sidecar_that_is_read_is_not_written_over),

@@ -93,6 +93,53 @@ static void a_file_is_written_by_one_recipe(void **state)
     assert_string_equal(result.out, "a/a.png\nb/b.png\n");
 }
 
+/* On a system that sees one file in A.png and a.png one would replace the other. */
+static void files_of_recipes_differ_in_more_than_case(void **state)
+{
+    (void)state;
+    write_three();
+    write_one("d.yaml", "64", "{type: shape.invert, in: noise}", "B.png");
+    write_one("e.yaml", "64", "{type: shape.invert, in: noise}", "b.PNG/x.png");
+    write_one("B.yaml", "64", "{type: shape.invert, in: noise}", "x.png");
+    assert_int_equal(run("run b.yaml d.yaml"), 2);
+    contains(result.err, "d.yaml:8:10: error: out/B.png differs in case only, which Windows and "
+                         "macOS do not see, from that in b.yaml:8\n");
+    assert_int_equal(run("run b.yaml e.yaml"), 2);
+    contains(result.err, "out/b.PNG/x.png would lie in a folder that has the name of the file in "
+                         "b.yaml:8\n");
+    assert_int_equal(run("run e.yaml b.yaml"), 2);
+    contains(result.err, "out/b.png has the name of a folder of the file in e.yaml:8\n");
+    assert_int_equal(run("run b.yaml B.yaml -o out/{recipe}"), 2);
+    contains(result.err, "out/B/x.png differs in case only");
+    assert_false(exists("out"));
+    assert_int_equal(run("run b.yaml B.yaml -o out"), 0);
+}
+
+/* A recipe's name becomes a folder's. */
+static void folders_of_recipes_are_those_of_every_system(void **state)
+{
+    static const struct {
+        const char *recipe, *out, *words;
+    } rows[] = {
+        {"aux.yaml", "out/{recipe}", "--out becomes 'aux' for aux.yaml, where 'aux' is a device"},
+        {"a:b.yaml", "out/{recipe}/png", "--out becomes 'a:b/png' for a:b.yaml, with ':'"},
+        {"n.yaml", "out/co{recipe}", "--out becomes 'con' for n.yaml, where 'con' is a device"},
+        {"t..yaml", "out/{recipe}", "--out becomes 't.' for t..yaml, with '.' at the end"},
+        {"...yaml", "out/{recipe}", "--out becomes '..' for ...yaml, which is no folder"},
+    };
+    char command[100];
+    (void)state;
+    write_three();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(command, sizeof command, "run a.yaml %s -o %s", rows[i].recipe, rows[i].out);
+        assert_int_equal(run(command), 2);
+        contains(result.err, rows[i].words);
+    }
+    assert_false(exists("out"));
+    write_one("aux.yaml", "32", "{type: shape.invert, in: noise}", "x.png");
+    assert_int_equal(run("run aux.yaml -o a:b"), 0); /* a folder of this system's */
+}
+
 /* What one recipe reads is safe from all of them. */
 static void what_another_reads_is_not_overwritten(void **state)
 {
@@ -349,6 +396,8 @@ int main(void)
         GATE_TEST(options_are_for_all),
         GATE_TEST(progress_is_that_of_all),
         GATE_TEST(a_file_is_written_by_one_recipe),
+        GATE_TEST(files_of_recipes_differ_in_more_than_case),
+        GATE_TEST(folders_of_recipes_are_those_of_every_system),
         GATE_TEST(what_another_reads_is_not_overwritten),
         GATE_TEST(faults_of_all_are_reported),
         GATE_TEST(files_in_bands_are_those_of_whole_runs),

@@ -155,6 +155,8 @@ static void mistakes_are_reported(void **state)
          "experiment.yaml:5:20: error: 'c' is not a parameter"},
         {BOUNDED "tune: {params: {a: [0, 8]}, goal: {sum.mean: 0.1}, budget: 9}\n", "", 3,
          "experiment.yaml:5:20: error: parameter a is '8'; expected a number from 0 to 2"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "--times 2", 2,
+         "has no variants: there is nothing for --times"},
         {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "--csv a.csv", 2,
          "there is nothing for --csv"},
     };

@@ -366,6 +366,26 @@ static void another_size_has_no_map_to_compare(void **state)
     contains(result.out, "the earlier maps cannot be computed: the sizes differ");
 }
 
+/* Names of recipes and outputs are cleaned, and two pictures have two names on every system. */
+static void pictures_have_names_of_every_system(void **state)
+{
+    static const char text[] = "thalweg: 1\nsize: 16\nnodes:\n  a: {type: noise.perlin}\n"
+                               "  n: {type: shape.power, in: a, exponent: 2}\n"
+                               "outputs: {'x:y': n}\n";
+    static const char *const recipes[] = {"aux.yaml", "b.yaml", "B.yaml"};
+    (void)state;
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++)
+        write_text(recipes[i], text);
+    assert_int_equal(run("lock aux.yaml b.yaml B.yaml"), 0);
+    for (size_t i = 0; i < sizeof recipes / sizeof *recipes; i++)
+        edit(recipes[i], "exponent: 2", "exponent: 3");
+    assert_int_equal(run("verify aux.yaml b.yaml B.yaml -o page"), 1);
+    assert_true(exists("page/_ux.yaml.x_y.now.png"));
+    assert_true(exists("page/b.yaml.x_y.now.png"));
+    assert_true(exists("page/B.yaml.x_y-2.now.png"));
+    assert_false(exists("page/B.yaml.x_y.now.png"));
+}
+
 /* The recipe reads what its page would be called; the command names the node and leaves it. */
 static void a_page_replaces_no_file_that_is_read(void **state)
 {
@@ -534,6 +554,7 @@ int main(void)
         GATE_TEST(a_changed_seed_is_that_of_the_recipe),
         GATE_TEST(what_was_given_is_given_again),
         GATE_TEST(another_size_has_no_map_to_compare),
+        GATE_TEST(pictures_have_names_of_every_system),
         GATE_TEST(a_page_replaces_no_file_that_is_read),
         GATE_TEST(update_takes_the_new_state),
         GATE_TEST(update_of_a_node_refuses_other_changes),

@@ -475,6 +475,7 @@ static void examples_in_pages_work(void **state)
     (void)state;
     unsetenv("CI"); /* pages speak to somebody at a terminal, who may replace locks */
     assert_int_equal(symlink(TW_GRAPHS, "graphs"), 0);
+    assert_int_equal(symlink(TW_GRAPHS "/olsen/terrain.yaml", "terrain.yaml"), 0);
     run_page(TW_ROOT "/README.md", "README.md", " --size 64");
     run_folder(TW_DOCS, " --size 64");
     run_folder(TW_DOCS "/engines", "");
@@ -646,6 +647,30 @@ static void steps_of_the_tutorial_make_its_recipes(void **state)
     assert_int_equal(steps, 10);
 }
 
+/* Each line of an experiment is in the file that the page links to before it, in that order. */
+static void experiments_in_pages_are_those_that_they_name(void **state)
+{
+    static const char mark[] = "](../graphs/";
+    static char page[sizeof text], block[1 << 15];
+    const char *from;
+    int blocks = 0;
+    (void)state;
+    strcpy(page, read_text(TW_DOCS "/decision.md"));
+    for (char *link = page; (link = strstr(link, mark)); blocks++) {
+        char path[400];
+        const char *end = strstr(link + 1, mark),
+                   *at = next_block(link, "yaml", block, sizeof block);
+        link += strlen(mark);
+        snprintf(path, sizeof path, "%s/%.*s", TW_GRAPHS, (int)strcspn(link, ")"), link);
+        from = read_text(path);
+        for (char *line = at && (!end || at < end) ? strtok(block, "\n") : NULL; line;
+             line = strtok(NULL, "\n"))
+            if (!(from = find_line(from, line)))
+                fail_msg("docs/decision.md shows what %s does not have:\n%s", path, line);
+    }
+    assert_true(blocks >= 2);
+}
+
 /* The C programs that pages show are the files that are compiled and run as tests. */
 static void programs_in_pages_are_the_compiled_ones(void **state)
 {
@@ -678,6 +703,7 @@ int main(void)
         cmocka_unit_test(pages_show_what_examples_draw),
         cmocka_unit_test(links_in_pages_lead_somewhere),
         cmocka_unit_test(steps_of_the_tutorial_make_its_recipes),
+        cmocka_unit_test(experiments_in_pages_are_those_that_they_name),
         cmocka_unit_test(programs_in_pages_are_the_compiled_ones),
     };
     cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */

@@ -4,6 +4,7 @@
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
+#include "field/epsg.h"
 #include "field/field.h"
 #include "node/world.h"
 
@@ -115,6 +116,51 @@ static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
     }
 }
 
+/* Degrees are small numbers, and a map's corner is hardly ever that near to where a projection has
+ * its origin. */
+static bool looks_like_degrees(const struct tw_world *world)
+{
+    return (world->west != 0 || world->north != 0) && world->west >= -180 && world->west <= 180 &&
+           world->north >= -90 && world->north <= 90;
+}
+
+static const char *name_zone(struct tw_arena *arena, int epsg)
+{
+    const int zone = epsg % 100;
+    const char half = epsg < 32700 ? 'N' : 'S';
+    return zone > 60 ? tw_arena_print(arena,
+                                      "west and north look like degrees: in metres that is UPS %c, "
+                                      "epsg: %d",
+                                      half, epsg)
+                     : tw_arena_print(arena,
+                                      "west and north look like degrees: in metres that is UTM "
+                                      "zone %d%c, epsg: %d",
+                                      zone, half, epsg);
+}
+
+/* Lengths of a world are metres, those of its projection too. */
+static void check_projection(struct tw_loader *loader, const struct tw_yaml *world)
+{
+    const struct tw_world *at = &loader->recipe->world;
+    const struct tw_yaml *epsg = tw_yaml_find(world, "epsg");
+    const char *unit = tw_epsg_unit((int32_t)at->epsg), *hint = NULL;
+    if (!epsg || at->epsg == 0)
+        return;
+    if (looks_like_degrees(at))
+        hint = name_zone(&loader->recipe->arena, (int)tw_epsg_utm(at->west, at->north));
+    else if (unit)
+        hint = "UTM has a code for each zone: 32601 to 32660, in the south 32701 to 32760";
+    if (unit)
+        tw_report_fault(loader->report, TW_RECIPE, epsg->place, hint,
+                        "world.epsg is %d, whose coordinates are %s%s; expected a projection in "
+                        "metres",
+                        (int)at->epsg, strcmp(unit, TW_EPSG_UNPROJECTED) == 0 ? "" : "in ", unit);
+    else if (looks_like_degrees(at) && at->west != 0 && at->north != 0)
+        tw_report_warning(loader->report, epsg->place,
+                          "west %.9g and north %.9g look like degrees; expected metres in EPSG:%d",
+                          at->west, at->north, (int)at->epsg);
+}
+
 void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
 {
     struct tw_recipe *recipe = loader->recipe;
@@ -143,6 +189,7 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
     loader->has_world = world != NULL;
     if (world)
         read_world(loader, world);
+    check_projection(loader, world);
     const char *slash = strrchr(recipe->file, '/');
     recipe->provenance =
         (struct tw_provenance){.recipe = slash ? slash + 1 : recipe->file, .seed = recipe->seed};

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "field/format.h"
+#include "field/voids.h"
 #include "graph/node_file.h"
 
 #include <limits.h>
@@ -20,14 +21,18 @@ enum { CELLS_MAX = 1 << 20, ALL_CELLS_MAX = 1 << 22, BYTES_MAX = 1 << 23 };
 /* A file that was checked already. */
 struct known_file {
     struct tw_node_file file;
+    struct tw_georeference at;
+    bool has_place; /* it says where it lies: `at` */
+    struct tw_voids voids;
     struct tw_error error; /* status TW_OK when it can be read */
 };
 
 /* Damage is found here where that takes little time. */
 static enum tw_status decode(struct tw_loader *loader, const char *path, const char *name,
-                             const struct tw_node_file *file, const struct tw_raw_layout *layout,
+                             struct known_file *known, const struct tw_raw_layout *layout,
                              struct tw_error *error)
 {
+    struct tw_node_file *file = &known->file;
     int64_t cells = (int64_t)file->facts.width * file->facts.height;
     if (cells > CELLS_MAX || file->bytes > BYTES_MAX ||
         loader->decoded_cells + cells > ALL_CELLS_MAX)
@@ -40,6 +45,9 @@ static enum tw_status decode(struct tw_loader *loader, const char *path, const c
     if (status == TW_OK)
         status = layout ? tw_raw_decode(data, length, layout, &value, error)
                         : tw_format_decode(data, length, name, &value, error);
+    file->searched = status == TW_OK;
+    if (status == TW_OK && value.type == TW_HEIGHTMAP)
+        tw_voids_count(&known->voids, tw_floats(&value), tw_value_count(&value));
     tw_field_clear(&value);
     free(data);
     return status;
@@ -58,18 +66,17 @@ static void note_sidecars(const struct tw_loader *loader, const struct tw_node *
 
 /* A sidecar is read with the file that it describes: a change of it is one of the file's. */
 static enum tw_status find_layout(struct tw_loader *loader, const struct tw_node *node,
-                                  const struct tw_format *format, struct tw_codec_head *head,
-                                  struct tw_raw_layout *layout, struct tw_error *error)
+                                  uint64_t length, struct tw_raw_layout *layout,
+                                  struct tw_error *error)
 {
     struct tw_arena *arena = &loader->recipe->arena;
     char sidecar[PATH_MAX] = "";
     note_sidecars(loader, node);
-    enum tw_status status = tw_node_file_layout(loader->recipe, node, format, head->file_length,
-                                                layout, sidecar, error);
+    enum tw_status status =
+        tw_node_file_layout(loader->recipe, node, length, layout, sidecar, error);
     const char *kept = sidecar[0] ? tw_arena_copy(arena, sidecar, strlen(sidecar)) : "";
     if (!kept || (sidecar[0] && !tw_load_add_reading(loader, kept, node->path)))
         return tw_error_set(error, TW_MEMORY, "out of memory");
-    head->layout = layout;
     return status;
 }
 
@@ -99,39 +106,45 @@ static enum tw_status refuse_layout(const char *name, struct tw_file_layout give
 }
 
 static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *node,
-                              const char *path, const char *name, struct tw_node_file *file,
+                              const char *path, const char *name, struct known_file *known,
                               struct tw_error *error)
 {
+    struct tw_node_file *file = &known->file;
     struct tw_codec_head head = {.path = path};
-    struct tw_raw_layout layout;
+    struct tw_raw_layout layout = {.ranged = false};
     unsigned char *data = NULL;
     const struct tw_format *format = tw_format_bare(name);
+    head.layout = format ? &layout : NULL;
     enum tw_status status =
         tw_file_read_head(path, TW_CODEC_HEAD_BYTES, &data, &head.length, &file->bytes, error);
     head.at = data;
     head.file_length = (size_t)file->bytes;
     head.colours = node->type->file_colours;
-    if (status == TW_OK && format)
-        status = find_layout(loader, node, format, &head, &layout, error);
-    else if (status == TW_OK && is_given(given_layout(node)))
+    if (status == TW_OK && !format && is_given(given_layout(node)))
         status = refuse_layout(name, given_layout(node), error);
+    if (status == TW_OK && tw_node_file_is_described(node))
+        status = find_layout(loader, node, file->bytes, &layout, error);
     if (status == TW_OK)
         status = tw_format_probe(&head, name, &format, &file->facts, error);
+    tw_node_file_scale(node, &layout, &file->facts);
     file->by_rows = status == TW_OK && tw_format_has_rows(format, &head, &file->held);
+    known->has_place =
+        status == TW_OK && format->read_place && format->read_place(&head, &known->at);
     free(data);
-    return status == TW_OK ? decode(loader, path, name, file, head.layout, error) : status;
+    return status == TW_OK ? decode(loader, path, name, known, head.layout, error) : status;
 }
 
-/* A file is one thing, but one without a header what its node says of it, and one with heights and
- * colours what its node reads of it. */
+/* A file is one thing, but one without a header is what its node says of it, one with heights and
+ * colours what its node reads of it, and one whose heights a node reads what its sidecar says. */
 static const char *name_entry(struct tw_arena *arena, const struct tw_node *node, const char *path)
 {
     const struct tw_file_layout given = given_layout(node);
     if (node->type->file_colours)
         return tw_arena_print(arena, "%s\ncolours", path);
-    return is_given(given) ? tw_arena_print(arena, "%s\n%d x %d %d %d", path, (int)given.width,
-                                            (int)given.height, given.flip, given.big_endian)
-                           : tw_arena_copy(arena, path, strlen(path));
+    return tw_node_file_is_described(node)
+               ? tw_arena_print(arena, "%s\n%d x %d %d %d", path, (int)given.width,
+                                (int)given.height, given.flip, given.big_endian)
+               : tw_arena_copy(arena, path, strlen(path));
 }
 
 /* The entry of a path, checked once however many nodes read it; NULL without memory. */
@@ -150,8 +163,20 @@ static const struct known_file *know(struct tw_loader *loader, const struct tw_n
     if (!entry || !tw_load_add_reading(loader, kept, node->path))
         return NULL;
     entry->thing = file;
-    file->error.status = look_at(loader, node, path, name, &file->file, &file->error);
+    file->error.status = look_at(loader, node, path, name, file, &file->error);
     return file;
+}
+
+/* What is odd of a file that a node reads heights from. */
+static void warn(struct tw_loader *loader, const struct tw_node *node,
+                 const struct known_file *known, const char *name, struct tw_place place)
+{
+    if (known->voids.count > 0)
+        tw_report_warning(loader->report, place, TW_VOIDS_WARNING, name,
+                          (long long)known->voids.count, known->voids.count == 1 ? "" : "s",
+                          (double)known->voids.value);
+    if (known->has_place)
+        tw_load_check_georeference(loader, node, &known->at, &known->file.facts, place);
 }
 
 void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const char *name,
@@ -173,6 +198,8 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
                  type->check_file(node->params, &file->file.facts, recipe->width, recipe->height,
                                   &error) == TW_OK)
             node->file = file->file;
+        if (node->file.facts.width > 0 && type->file_layout)
+            warn(loader, node, file, name, place);
     }
     if (error.status != TW_OK)
         tw_report_fault(loader->report, tw_file_as_input(error.status, NULL), place, error.hint,

@@ -191,6 +191,10 @@ void tw_load_true_scale(struct tw_loader *loader, struct tw_node *node);
 /* input_file.c: reports at `place` when the node's file cannot be read or used. */
 void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const char *name,
                         struct tw_place place);
+/* input_place.c: warns where a file that says where it lies contradicts the recipe's `world:`. */
+void tw_load_check_georeference(struct tw_loader *loader, const struct tw_node *node,
+                                const struct tw_georeference *at, const struct tw_file_facts *facts,
+                                struct tw_place place);
 /* table.c: a table parameter, a list of rows. Faults are reported. */
 void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
                    void *params, const struct tw_yaml *value);

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* What a recipe gives: `outputs:` by name and `export:` by file. */
+#include "base/file_name.h"
 #include "base/suggest.h"
+#include "graph/file_claims.h"
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static bool load_output(struct tw_loader *loader, struct tw_scope *scope, const char *name,
@@ -63,72 +64,54 @@ static const char *plain_name(struct tw_loader *loader, const char *file)
     return name;
 }
 
-/* By file, then by place: a total order. */
-static int compare_exports(const void *a, const void *b)
+/* "a.png" and "./a.png" are one file; tiles and sidecars lie where the file of their entry would.
+ */
+static void check_claim(struct tw_loader *loader, struct tw_file_claims *claims,
+                        const struct tw_export *item)
 {
-    const struct tw_export *left = *(const struct tw_export *const *)a;
-    const struct tw_export *right = *(const struct tw_export *const *)b;
-    int order = strcmp(left->file, right->file);
-    if (order != 0)
-        return order;
-    if (left->place.line != right->place.line)
-        return left->place.line < right->place.line ? -1 : 1;
-    return left->place.column < right->place.column ? -1 : left->place.column > right->place.column;
-}
-
-/* The first `length` bytes of a file's name. */
-struct folder {
-    const char *file;
-    size_t length;
-};
-
-static int compare_folder(const void *key, const void *item)
-{
-    const struct folder *folder = key;
-    const char *file = (*(const struct tw_export *const *)item)->file;
-    int order = strncmp(folder->file, file, folder->length);
-    return order != 0 ? order : file[folder->length] ? -1 : 0;
-}
-
-/* "a.png" and "a.png/b.png": a file cannot be a folder, too. `all` is in the order of names. */
-static void check_folders(struct tw_loader *loader, const struct tw_export **all, size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        const struct tw_export *const *other = NULL;
-        const char *slash = all[i]->file;
-        while (!other && (slash = strchr(slash + 1, '/'))) {
-            const struct folder folder = {all[i]->file, (size_t)(slash - all[i]->file)};
-            other = bsearch(&folder, all, count, sizeof *all, compare_folder);
-        }
-        if (other)
-            tw_report_fault(loader->report, TW_RECIPE, all[i]->place, NULL,
-                            "'%s' lies in a folder that has the name of the file in line %d",
-                            all[i]->file, (int)(*other)->place.line);
+    const void *claimed = NULL;
+    enum tw_clash clash =
+        tw_file_claim(claims, item->file, tw_export_is_entry(item), item, &claimed);
+    const struct tw_export *other = claimed;
+    if (clash == TW_CLASH_MEMORY)
+        tw_report_fault(loader->report, TW_MEMORY, item->place, NULL, "out of memory");
+    else if (clash == TW_CLASH_TWICE)
+        tw_report_fault(loader->report, TW_RECIPE, item->place,
+                        item->describes || other->describes
+                            ? "a sidecar has that name: choose another, or sidecar: false"
+                            : NULL,
+                        "'%s' is written twice; the first is in line %d", item->file,
+                        (int)other->place.line);
+    else if (clash == TW_CLASH_CASE)
+        tw_report_fault(loader->report, TW_RECIPE, item->place, NULL,
+                        "'%s' and '%s' in line %d differ in case only; expected other names: "
+                        "Windows and macOS see one",
+                        item->file, other->file, (int)other->place.line);
+    else if (clash != TW_CLASH_NONE) {
+        const struct tw_export *file = clash == TW_CLASH_FILE ? item : other;
+        const struct tw_export *inside = clash == TW_CLASH_FILE ? other : item;
+        tw_report_fault(loader->report, TW_RECIPE, inside->place, NULL,
+                        "'%s' lies in a folder that has the name of the file in line %d",
+                        inside->file, (int)file->place.line);
     }
 }
 
-/* "a.png" and "./a.png" are one file. */
 static void check_names(struct tw_loader *loader)
 {
-    size_t count = 0;
-    for (const struct tw_export *item = loader->recipe->exports; item; item = item->next)
-        count++;
-    const struct tw_export **all = tw_arena_alloc(&loader->recipe->arena, count + 1, sizeof *all);
-    if (!all || loader->recipe->arena.failed) /* a tile or sidecar may have no name */
+    struct tw_file_claims claims = {0};
+    struct tw_file_name_fault fault;
+    const char *refused = NULL;       /* an entry: once for all its tiles */
+    if (loader->recipe->arena.failed) /* a tile or sidecar may have no name */
         return;
-    count = 0;
-    for (const struct tw_export *item = loader->recipe->exports; item; item = item->next)
-        all[count++] = item;
-    qsort(all, count, sizeof *all, compare_exports);
-    for (size_t i = 1; i < count; i++)
-        if (strcmp(all[i]->file, all[i - 1]->file) == 0)
-            tw_report_fault(loader->report, TW_RECIPE, all[i]->place,
-                            all[i]->describes || all[i - 1]->describes
-                                ? "a sidecar has that name: choose another, or sidecar: false"
-                                : NULL,
-                            "'%s' is written twice; the first is in line %d", all[i]->file,
-                            (int)all[i - 1]->place.line);
-    check_folders(loader, all, count);
+    for (const struct tw_export *item = loader->recipe->exports; item; item = item->next) {
+        if (item->entry != refused && !tw_file_name_check(item->file, &fault)) {
+            refused = item->entry;
+            tw_report_fault(loader->report, TW_PATH, item->place, NULL,
+                            "a file of an export is '%s', %s", item->file, fault.message);
+        }
+        check_claim(loader, &claims, item);
+    }
+    tw_file_claims_release(&claims);
 }
 
 /* No output has the name; a node's is the part before the dot. */
@@ -227,6 +210,25 @@ static bool load_files(struct tw_loader *loader, struct tw_scope *scope, struct 
     return tw_export_check_sides(loader, item, width, height, preset ? preset->place : item->place);
 }
 
+static bool check_name(struct tw_loader *loader, const struct tw_yaml *key)
+{
+    struct tw_file_name_fault fault;
+    size_t length = strlen(key->text);
+    if (length > FILE_NAME_MAX)
+        tw_report_fault(loader->report, TW_LIMIT, key->place, NULL,
+                        "the name of an export has %zu bytes; expected at most %d", length,
+                        FILE_NAME_MAX);
+    else if (!is_inside(key->text))
+        tw_report_fault(loader->report, TW_PATH, key->place, NULL,
+                        "an export is '%s'; expected a path within the output folder", key->text);
+    else if (!tw_file_name_check(key->text, &fault))
+        tw_report_fault(loader->report, TW_PATH, tw_yaml_place_within(key, fault.at), NULL,
+                        "an export is '%s', %s", key->text, fault.message);
+    else
+        return true;
+    return false;
+}
+
 static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
                         const struct tw_yaml_item *entry, struct tw_export ***tail)
 {
@@ -238,17 +240,8 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
                                .world = &loader->recipe->world,
                                .provenance = &loader->recipe->provenance};
     item->place = entry->key->place;
-    if (strlen(item->file) > FILE_NAME_MAX) {
-        tw_report_fault(loader->report, TW_LIMIT, entry->key->place, NULL,
-                        "the name of an export has %zu bytes; expected at most %d",
-                        strlen(item->file), FILE_NAME_MAX);
+    if (!check_name(loader, entry->key))
         return false;
-    }
-    if (!is_inside(item->file)) {
-        tw_report_fault(loader->report, TW_PATH, entry->key->place, NULL,
-                        "an export is '%s'; expected a path within the output folder", item->file);
-        return false;
-    }
     item->file = plain_name(loader, item->file);
     item->entry = item->file;
     if (!item->file)

@@ -208,10 +208,24 @@ static void list_indents(struct tw_place place, char *text, size_t size)
                                  used ? ", or " : "", levels.indent[i], (int)levels.line[i]);
 }
 
+/* Whether the indentation of a line has a tab, which is reported then. */
+static bool report_tab(struct tw_report *report, struct tw_place place)
+{
+    struct line line = line_of(place, place.line);
+    if (line.indent >= line.length || line.at[line.indent] != '\t')
+        return false;
+    place.column = (int32_t)line.indent + 1;
+    tw_report_fault(report, TW_RECIPE, place, NULL,
+                    "a tab in the indentation; expected spaces; YAML allows no tabs here");
+    return true;
+}
+
 static void report_indent(struct tw_report *report, struct tw_place place)
 {
     char allowed[200];
     struct line line = line_of(place, place.line);
+    if (report_tab(report, place))
+        return;
     list_indents(place, allowed, sizeof allowed);
     place.column = (int32_t)line.indent + 1;
     tw_report_fault(report, TW_RECIPE, place,
@@ -250,6 +264,27 @@ static bool is_conflict(const char *word, size_t length)
                            memcmp(word, ">>>>>>>", 7) == 0);
 }
 
+/* 'b.png' height, or 'b'c: its own quotes are enough in a message. */
+static void report_quoted(struct tw_report *report, struct tw_arena *arena, struct tw_place place,
+                          const char *at, const char *end)
+{
+    const char *closing = skip_quoted(at, end), *rest = closing < end ? closing + 1 : end;
+    const bool apart = rest < end && *rest == ' ';
+    const int length = shown((size_t)(rest - at));
+    while (rest < end && *rest == ' ')
+        rest++;
+    if (rest < end && !apart)
+        tw_report_fault(report, TW_RECIPE, place, NULL,
+                        "the quoted %.*s is followed by %.*s; expected ': ' and a value", length,
+                        at, shown((size_t)(end - rest)), rest);
+    else
+        tw_report_fault(report, TW_RECIPE, place,
+                        rest < end ? tw_arena_print(arena, "did you mean %.*s: %.*s", length, at,
+                                                    shown((size_t)(end - rest)), rest)
+                                   : NULL,
+                        "%.*s has no ':'; expected 'name: value'", length, at);
+}
+
 /* "size 64" without its colon */
 static void report_no_colon(struct tw_report *report, struct tw_arena *arena, struct tw_place place)
 {
@@ -259,7 +294,13 @@ static void report_no_colon(struct tw_report *report, struct tw_arena *arena, st
     const char *rest = at + word;
     while (rest < end && *rest == ' ')
         rest++;
+    if (report_tab(report, place))
+        return;
     place.column = (int32_t)line.indent + 1;
+    if (at < end && (*at == '"' || *at == '\'')) {
+        report_quoted(report, arena, place, at, end);
+        return;
+    }
     const char *hint = NULL;
     if (is_conflict(at, word))
         hint = "git has left a conflict here: keep one of its sides";
@@ -273,9 +314,11 @@ static void report_no_colon(struct tw_report *report, struct tw_arena *arena, st
 static bool report_character(struct tw_report *report, struct tw_place place)
 {
     char found = *byte_at(place);
+    if (report_tab(report, place))
+        return true;
     if (found == '\t')
         tw_report_fault(report, TW_RECIPE, place, NULL,
-                        "a tab in the indentation; expected spaces; YAML allows no tabs here");
+                        "a text begins with a tab; expected spaces before it, or quotes around it");
     else
         tw_report_fault(report, TW_RECIPE, place, NULL,
                         "a text begins with '%c'; expected quotes around it", found ? found : '?');
@@ -338,6 +381,8 @@ static bool report_known(struct tw_report *report, struct tw_arena *arena,
         tw_report_fault(report, TW_RECIPE, fault->opened, NULL,
                         "a quoted text begins here and does not end; expected a closing %c",
                         quote ? quote : '"');
+    } else if (has(fault->problem, "tab character") && report_tab(report, fault->noticed)) {
+        return true;
     } else if (has(fault->problem, "cannot start any token")) {
         return report_character(report, fault->noticed);
     } else if (fault->quoted.line > 0 && fault->quoted_last_line == fault->noticed.line) {

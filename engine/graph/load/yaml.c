@@ -53,6 +53,20 @@ static bool no_memory(struct reader *reader, struct tw_place place)
     return false;
 }
 
+/* Reports the first character of a name that may not stand anywhere, at its place. */
+static bool refuse_character(struct reader *reader, const struct tw_yaml *key)
+{
+    char quoted[TW_TEXT_QUOTED_BYTES];
+    const char *at = key->text;
+    for (int length; (length = tw_text_quote(at, quoted)) > 0; at += length)
+        if (quoted[0] == '\\' && (quoted[1] == 'u' || quoted[1] == 't'))
+            break;
+    tw_report_fault(
+        reader->report, TW_RECIPE, tw_yaml_place_within(key, (size_t)(at - key->text)), NULL,
+        "a name has %s, a control character or one that turns the direction of writing", quoted);
+    return false;
+}
+
 /* Checks a mapping's new key against those it has. */
 static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
                       const struct tw_yaml *key)
@@ -61,8 +75,7 @@ static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
         return refuse(reader, key->place,
                       "a key is not a plain name; expected one, as in size: 64");
     if (!tw_text_is_clean(key->text))
-        return refuse(reader, key->place,
-                      "a name has a control character or one that turns the direction of writing");
+        return refuse_character(reader, key);
     if (!key->quoted && strcmp(key->text, "<<") == 0)
         return refuse(reader, key->place,
                       "'<<' merges nothing here; expected the entries themselves, or an alias as a "

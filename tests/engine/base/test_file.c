@@ -214,6 +214,37 @@ static void reading_is_confined_to_folders(void **state)
     assert_string_equal(resolved, inside);
 }
 
+static void expect_hint(const char *name, const char *const *allow, const char *hint)
+{
+    char resolved[PATH_MAX];
+    struct tw_error error = {.status = TW_OK};
+    assert_int_equal(tw_file_resolve("maps", name, allow, resolved, &error), TW_IO);
+    assert_string_equal(error.hint, hint);
+}
+
+/* Written as from a folder above: what its end names is offered where it may be read. */
+static void a_path_from_another_folder_has_a_hint(void **state)
+{
+    static const char *const allow[] = {"secret", NULL};
+    (void)state;
+    assert_int_equal(tw_file_make_folder("maps/old", NULL), TW_OK);
+    assert_int_equal(tw_file_make_folder("secret", NULL), TW_OK);
+    command_write("maps/old/hills.yaml", "x", 1);
+    command_write("secret/key.yaml", "x", 1);
+    assert_int_equal(symlink("../secret/key.yaml", "maps/key.yaml"), 0);
+    expect_hint("maps/old/hills.yaml", NULL,
+                "did you mean 'old/hills.yaml'? Paths are relative to the file that names them");
+    expect_hint("a/maps/old//hills.yaml", NULL,
+                "did you mean 'old//hills.yaml'? Paths are relative to the file that names them");
+    expect_hint("maps/old/", NULL, "");
+    expect_hint("maps/old", NULL, "");
+    expect_hint("maps/none.yaml", NULL, "");
+    expect_hint("./none.yaml", NULL, "");
+    expect_hint("maps/key.yaml", NULL, "");
+    expect_hint("maps/key.yaml", allow,
+                "did you mean 'key.yaml'? Paths are relative to the file that names them");
+}
+
 static void a_path_beyond_the_limit_is_refused(void **state)
 {
     char name[PATH_MAX + 8];
@@ -420,6 +451,7 @@ int main(void)
         cmocka_unit_test(a_failed_write_leaves_nothing),
         cmocka_unit_test(folders_are_made_on_the_way),
         cmocka_unit_test(reading_is_confined_to_folders),
+        cmocka_unit_test(a_path_from_another_folder_has_a_hint),
         cmocka_unit_test(a_path_beyond_the_limit_is_refused),
         cmocka_unit_test(the_folder_of_a_file_has_no_links),
         cmocka_unit_test(the_longest_path_is_a_path),

@@ -393,6 +393,16 @@ static const struct row {
     {HEAD SEEDS "measure: [s.mean, s.max]\ntune: {params: {x: [0, 1]}, "
                 "goal: {s.mean: 1, s.max: minimise}, budget: 9}\n",
      "5:35: maximise and minimise stand alone in a goal"},
+    {HEAD SEEDS "measure: [s.mean, s.max]\ntune: {params: {x: [0, 1]}, "
+                "goal: {s.max: minimise, s.mean: 1}, budget: 9}\n",
+     "5:35: maximise and minimise stand alone in a goal"},
+    {HEAD SEEDS "measure: [s.mean, s.max]\ntune: {params: {x: [0, 1]}, "
+                "goal: {s.max: minimise, s.mean: maximise}, budget: 9}\n",
+     "5:35: maximise and minimise stand alone in a goal"},
+    {TUNE(TUNED ", budget: 9") "times: 2\n",
+     "6:8: times: is about variants, and there are none; expected variants: or matrix:"},
+    {TUNE(TUNED ", budget: 9") "assert: {s.mean: {mean: {min: 1}}}\n",
+     "6:9: assert: is about variants, and there are none; expected variants: or matrix:"},
     {TUNE(TUNED), "5:7: tune needs budget:, runs to spend, from 2 (the seeds) to 10000000"},
     {TUNE(TUNED ", budget: 1"),
      "5:56: tune needs budget:, runs to spend, from 2 (the seeds) to 10000000"},

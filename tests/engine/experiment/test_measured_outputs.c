@@ -14,9 +14,15 @@ static const char recipe_text[] =
     "  r: {type: measure.statistics, in: a}\n  p: {type: feature.points, count: 3}\n"
     "  i: {type: render.hillshade, in: a}\noutputs: {h: a, f: f, r: r, p: p, i: i}\n";
 
+static const char export_text[] =
+    "thalweg: 1\nsize: 4\nnodes:\n  a: {type: noise.midpoint}\nexport: {a.npy: a}\n";
+
 #define HEAD "thalweg-experiment: 1\nrecipe: r.yaml\nseeds: [1]\n"
 #define M(measure) HEAD "variants: {plain: {}}\nmeasure: ['" measure "']\n"
 #define B(measure) M(measure) "baseline: plain\n"
+#define WITHOUT_OUTPUTS(measure)                                                                   \
+    "thalweg-experiment: 1\nrecipe: none.yaml\nseeds: [1]\nvariants: {plain: {}}\n"                \
+    "measure: [" measure "]\n"
 #define P(picture) M("h.mean") "picture: " picture "\n"
 
 /* Of the map h. */
@@ -88,6 +94,9 @@ static const struct row {
                   "record nor a map"},
     {M("none.mean"), "e.yaml:5:11: variant plain: none.mean measures the output 'none', which its "
                      "recipe does not have\nknown: h, f, r, p, i"},
+    {M("seconds"), "fine"},
+    {WITHOUT_OUTPUTS("seconds"), "e.yaml:5:11: variant plain: seconds are those of a run of "
+                                 "outputs, of which its recipe has none; expected outputs:"},
     {P("h"), "fine"},
     {P("f"), "fine"},
     {P("i"), "fine"},
@@ -140,6 +149,7 @@ static int set_up(void **state)
     (void)state;
     command_enter();
     command_write("r.yaml", recipe_text, strlen(recipe_text));
+    command_write("none.yaml", export_text, strlen(export_text));
     return 0;
 }
 

@@ -104,6 +104,10 @@ static const struct {
     {"a bracket too many", "thalweg: 1\nsize: [4, 5]]\n"},
     {"a bracket alone", "thalweg: 1\nabout: ]\n"},
     {"a missing comma", "thalweg: 1\nnodes: {n: {type: noise.perlin seed: 1}}\n"},
+    {"a world in degrees", HEAD("world: {epsg: 4326, west: 8.5, north: 47.4}\n")},
+    {"a world in degrees without a place", HEAD("world: {epsg: 4258}\n")},
+    {"a world in feet", HEAD("world: {epsg: 2263, west: 980000, north: 200000}\n")},
+    {"a world in heights", HEAD("world: {epsg: 5703}\n")},
     {"a tab", "thalweg: 1\nnodes:\n\tn: {type: noise.perlin}\n"},
     {"no colon", "thalweg: 1\nsize 64\nnodes: {n: {type: noise.perlin}}\n"},
     {"two colons", "thalweg: 1\nabout: a: b\n"},
@@ -218,6 +222,27 @@ static const struct {
      EXPORT("  ../a.png: n\n  b/../../a.png: n\n  /a.png: n\n  c/..: n\n  '': n\n")},
     {"files twice", EXPORT("  a.png: n\n  ./a.png: m\n  b//a.png: n\n  b/./a.png: n\n")},
     {"files twice in a line", EXPORT("  {a.png: n, ./a.png: m, .//a.png: n}\n")},
+    {"a tab after an entry", "thalweg: 1\nnodes:\n  a: {type: noise.perlin}\n\tb: 1\n"},
+    {"a tab behind spaces", "thalweg: 1\nnodes:\n  a:\n    type: noise.perlin\n  \tseed: 1\n"},
+    {"a tab in the head", "thalweg: 1\n\tsize: 64\n"},
+    {"a tab before a list", "thalweg: 1\nnodes:\n  - b\n\t- c\n"},
+    {"a tab before a key of a text", "thalweg: 1\nabout: it\n\tis: 2\n"},
+    {"a quoted name without a colon", "thalweg: 1\n'size'\nseed: 1\n"},
+    {"a quoted name before its value", "thalweg: 1\n'size' 64\nseed: 1\n"},
+    {"a quoted name in two", "thalweg: 1\n\"c d\" e\nseed: 3\n"},
+    {"quotes that are doubled", "thalweg: 1\n''c\nseed: 1\n"},
+    {"quotes within", "thalweg: 1\n'c 'd'\nseed: 1\n"},
+    {"files of other systems",
+     EXPORT("  \"..\\\\up.png\": n\n  a:b.png: n\n  'b/c.png/C:/x.png': n\n  b/aux.png: n\n"
+            "  \"d /d.png\": n\n  e./e.png: n\n  'f\"|?.png': n\n  g*.png: n\n"
+            "  Com1.tar.png: n\n  ok-1/(2).png: n\n")},
+    {"files that differ in case",
+     EXPORT("  a.png: n\n  A.png: n\n  b/a.png: n\n  B/b.png: n\n  C/C/a.png: n\n"
+            "  C/c/b.png: n\n  a.PNG/x.png: n\n  D/d.png: n\n  d.png: n\n  e/x.png/y.png: n\n"
+            "  E/x.png: n\n  e/X.png: n\n  h.r16: n\n  H.r16: n\n")},
+    {"tiles of other systems",
+     EXPORT("  com.png: {from: n, tiles: {cells: 8, pattern: '%x%.%y%'}}\n"
+            "  T_x0_y0.png: n\n  t.png: {from: n, tiles: 8}\n")},
     {"no source", EXPORT("  a.png: {bits: 8}\n  b.png: [n, m]\n  c.png: {from: {n: m}}\n")},
     {"a source that is unknown", EXPORT("  a.png: q\n  b.png: n.q\n  c.png: n.out\n")},
     {"an output with a fault",

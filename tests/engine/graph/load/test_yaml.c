@@ -148,9 +148,12 @@ static void other_files_are_no_text(void **state)
 static void names_have_no_control_characters(void **state)
 {
     (void)state;
-    refused("\"a\\e[31m\": 1\n", TW_RECIPE, 1, 1, "control character");
-    refused("x: {\"a\\nb\": 1}\n", TW_RECIPE, 1, 5, "control character");
-    refused("a\xE2\x80\xAEgnp.png: 1\n", TW_RECIPE, 1, 1, "turns the direction");
+    refused("\"a\\e[31m\": 1\n", TW_RECIPE, 1, 3, "control character");
+    refused("x: {\"a\\nb\": 1}\n", TW_RECIPE, 1, 7, "control character");
+    refused("a\xE2\x80\xAEgnp.png: 1\n", TW_RECIPE, 1, 2,
+            "\\u202E, a control character or one that turns the");
+    refused("\"maps/a\\tb\": 1\n", TW_RECIPE, 1, 8, "a name has \\t, a control character");
+    refused("\"a\\\\\\x7F\": 1\n", TW_RECIPE, 1, 5, "a name has \\u007F");
     assert_non_null(parse("\"h\xC3\xBCgel.png\": 1\n"));
 }
 

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the file of a node says that it lies, against `world:`. These are warnings: what the file
+ * says may be wrong, and its map another one by intention. */
+#include "graph/load/load_private.h"
+
+#include "field/epsg.h"
+#include "graph/node_file.h"
+#include "node/param.h"
+
+#include <math.h>
+#include <string.h>
+
+struct input {
+    struct tw_loader *loader;
+    const char *name;
+    const struct tw_file_facts *facts;
+    const struct tw_georeference *at;
+    struct tw_place place;
+    bool crops;
+};
+
+static bool crops(const struct tw_node *node)
+{
+    const struct tw_param *fit = tw_param_find(node->type->params, "fit");
+    char text[40] = "";
+    if (fit)
+        tw_param_print(fit, node->params, text, sizeof text);
+    return strcmp(text, "crop") == 0;
+}
+
+/* 0 where it is not known. */
+static double metres_of(const char *unit)
+{
+    if (!unit)
+        return 1;
+    return strcmp(unit, "US survey feet") == 0 ? 1200.0 / 3937.0
+           : strcmp(unit, "feet") == 0         ? 0.3048
+                                               : 0;
+}
+
+static bool is_near(double a, double b) { return fabs(a - b) <= 0.01 * fabs(b); }
+
+static void check_unit(const struct input *input)
+{
+    const struct tw_georeference *at = input->at;
+    const bool degrees = at->unit && strcmp(at->unit, TW_EPSG_UNPROJECTED) == 0 &&
+                         fabs(at->west) <= 180 && fabs(at->north) <= 90;
+    if (degrees)
+        tw_report_warning(input->loader->report, input->place,
+                          "the cells of %s are %.9g degrees, and lengths of world: are metres: "
+                          "gdalwarp -t_srs EPSG:%d converts them",
+                          input->name, at->cell_x, (int)tw_epsg_utm(at->west, at->north));
+    else if (at->unit)
+        tw_report_warning(input->loader->report, input->place,
+                          "the cells of %s are %.9g in %s, and lengths of world: are metres: "
+                          "gdalwarp -t_srs converts them",
+                          input->name, at->cell_x, at->unit);
+}
+
+static void check_cells(const struct input *input)
+{
+    const struct tw_recipe *recipe = input->loader->recipe;
+    const double metres = metres_of(input->at->unit);
+    const double cell = input->at->cell_x * metres;
+    const double side = cell * (input->crops ? recipe->width : input->facts->width);
+    if (metres > 0 && !is_near(input->at->cell_y, input->at->cell_x))
+        tw_report_warning(input->loader->report, input->place,
+                          "the cells of %s are %.9g m from west to east and %.9g m from north to "
+                          "south; expected squares: gdalwarp -tr makes them",
+                          input->name, cell, input->at->cell_y * metres);
+    else if (metres > 0 && !is_near(recipe->world.side_m, side))
+        tw_report_warning(
+            input->loader->report, input->place,
+            "by the cells of %s, of %.9g m, the map's side is %.9g m; world.side_m is "
+            "%.9g",
+            input->name, cell, side, recipe->world.side_m);
+}
+
+static void check_corner(const struct input *input)
+{
+    const struct tw_world *world = &input->loader->recipe->world;
+    const struct tw_georeference *at = input->at;
+    if (world->epsg == 0 || at->epsg == 0)
+        return;
+    if (at->epsg != (int32_t)world->epsg)
+        tw_report_warning(input->loader->report, input->place, "%s is in EPSG:%d; world.epsg is %d",
+                          input->name, (int)at->epsg, (int)world->epsg);
+    else if (fabs(at->west - world->west) > at->cell_x ||
+             fabs(at->north - world->north) > at->cell_y)
+        tw_report_warning(input->loader->report, input->place,
+                          "the north-west corner of %s is west %.9g, north %.9g; world: has west "
+                          "%.9g, north %.9g",
+                          input->name, at->west, at->north, world->west, world->north);
+}
+
+void tw_load_check_georeference(struct tw_loader *loader, const struct tw_node *node,
+                                const struct tw_georeference *at, const struct tw_file_facts *facts,
+                                struct tw_place place)
+{
+    const struct input input = {loader, tw_node_file_name(node), facts, at, place, crops(node)};
+    if (at->turned) {
+        tw_report_warning(loader->report, place,
+                          "%s is turned against north, which is ignored: gdalwarp turns it back",
+                          input.name);
+        return;
+    }
+    if (!loader->has_world)
+        return;
+    check_unit(&input);
+    check_cells(&input);
+    check_corner(&input);
+}
