@@ -140,12 +140,13 @@ static void compare_results(struct tw_drift *drift, const struct tw_result_facts
                 (struct tw_result_drift){before[i].name, is_export, &before[i], NULL};
 }
 
-/* Locks did not always say what the recipe's seed was. */
-static void drop_unknown_seed(struct tw_drift *drift)
+/* Locks did not always record the recipe's seed, nor whether it has a `world:`. */
+static void drop_unrecorded(struct tw_drift *drift)
 {
     int32_t kept = 0;
     for (int32_t i = 0; i < drift->world_count; i++)
-        if (drift->world[i].before || strcmp(drift->world[i].name, "seed") != 0)
+        if (drift->world[i].before || (strcmp(drift->world[i].name, "seed") != 0 &&
+                                       strcmp(drift->world[i].name, "given") != 0))
             drift->world[kept++] = drift->world[i];
     drift->world_count = kept;
 }
@@ -159,7 +160,7 @@ static bool compare(struct tw_drift *drift, const struct tw_snapshot *before,
     drift->world = compare_facts(&drift->arena, &before->world, &after->world, &drift->world_count);
     if (!drift->results || !drift->world)
         return false;
-    drop_unknown_seed(drift);
+    drop_unrecorded(drift);
     if (strcmp(before->engine, after->engine) != 0)
         drift->world[drift->world_count++] =
             (struct tw_change){"engine", before->engine, after->engine};

@@ -63,6 +63,8 @@ static bool read_world(struct builder *b)
     }
     if (!whole)
         return refuse(b, "world", "a number is missing", "");
+    /* Locks did not always record whether the recipe has a `world:`. */
+    recipe->world.given = tw_facts_find(world, "given") || !tw_world_is_initial(&recipe->world);
     if (!(width >= 1 && width <= TW_SIDE_MAX && height >= 1 && height <= TW_SIDE_MAX) ||
         width * height > (double)TW_CELLS_MAX || width != (double)(int32_t)width ||
         height != (double)(int32_t)height)

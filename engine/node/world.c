@@ -32,7 +32,7 @@ double tw_world_value(const struct tw_world *world, const struct tw_world_row *r
 
 struct tw_world tw_world_initial(void)
 {
-    struct tw_world world;
+    struct tw_world world = {.given = false};
     for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
         *tw_world_number(&world, row) = row->initial;
     return world;
@@ -43,7 +43,7 @@ bool tw_world_equal(const struct tw_world *a, const struct tw_world *b)
     for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
         if (tw_world_value(a, row) != tw_world_value(b, row))
             return false;
-    return true;
+    return a->given == b->given;
 }
 
 void tw_world_print(const struct tw_world *world, char text[TW_WORLD_TEXT_MAX])
@@ -55,4 +55,14 @@ void tw_world_print(const struct tw_world *world, char text[TW_WORLD_TEXT_MAX])
             text[used++] = ' ';
         tw_number_print(text + used, TW_WORLD_TEXT_MAX - used, tw_world_value(world, row));
     }
+    if (world->given)
+        strcat(text, " given");
+}
+
+bool tw_world_is_initial(const struct tw_world *world)
+{
+    for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
+        if (tw_world_value(world, row) != row->initial)
+            return false;
+    return true;
 }

@@ -20,7 +20,9 @@ struct tw_world tw_world_initial(void);
 double *tw_world_number(struct tw_world *world, const struct tw_world_row *row);
 double tw_world_value(const struct tw_world *world, const struct tw_world_row *row);
 bool tw_world_equal(const struct tw_world *a, const struct tw_world *b);
-/* "4096 600 0": all numbers, in the order of the rows. */
+/* Whether all numbers are the defaults. */
+bool tw_world_is_initial(const struct tw_world *world);
+/* "4096 600 0": all numbers, in the order of the rows; then " given" where the recipe gives them. */
 #define TW_WORLD_TEXT_MAX 200
 void tw_world_print(const struct tw_world *world, char text[TW_WORLD_TEXT_MAX]);
 

@@ -36,7 +36,7 @@ enum tw_shape { TW_GRID, TW_LIST, TW_PACKED };
       profile)                                                                                     \
     X(CURVES, "curves", TW_LIST, "control points of feature curves", struct tw_control, x, y, z,   \
       plateau, slope_left, angle_left, slope_right, angle_right, envelope_left, envelope_right,    \
-      elevation, curve)                                                                            \
+      elevation, curve, interpolation)                                                             \
     X(PROFILE, "profile", TW_LIST, "a cross section", struct tw_section, x, p)                     \
     X(POLYMAP, "polymap", TW_PACKED, "a graph of polygons", struct tw_word, word)                  \
     X(RECORD, "record", TW_LIST, "numbers with names", struct tw_entry, name, number)              \
@@ -96,9 +96,11 @@ struct tw_point {
 struct tw_control {
     float x, y, z;
     float plateau, slope_left, angle_left, slope_right, angle_right, envelope_left, envelope_right;
-    float elevation; /* 1: the plateau has the height z; 0: it is only smoothed */
-    int32_t curve;   /* which curve the point belongs to */
+    float elevation;       /* 1: the plateau has the height z; 0: it is only smoothed */
+    int32_t curve;         /* which curve the point belongs to */
+    int32_t interpolation; /* of that curve: enum tw_interpolation */
 };
+enum tw_interpolation { TW_CURVE_CUBIC, TW_CURVE_MONOTONE, TW_CURVE_STRAIGHT };
 
 /* A point of a cross section: height p at distance x. */
 struct tw_section {

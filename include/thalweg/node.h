@@ -247,6 +247,7 @@ TW_API uint64_t tw_task_seed(const struct tw_task *task);
 struct tw_world {
     double side_m, height_m, sea_level;
     double epsg, west, north;
+    bool given; /* false: the recipe has no `world:`, and the numbers are the defaults */
 };
 TW_API const struct tw_world *tw_task_world(const struct tw_task *task);
 /* Whether the recipe's world is a torus, whose opposite borders meet, or ends at its borders. A

@@ -259,14 +259,15 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
     .detail =
         "A pass rains on every cell, w += Kr, h -= K Kr, then visits the cells: with a = h + w "
         "and d the steepest drop of a, min(w, d / 2) of the water moves to that neighbour, then "
-        "e = Ke w evaporates and h += K e. At the end h += K w. Level ground changes a little: a "
+        "e = Ke w evaporates and h += K e: in every cell, those that have no lower neighbour and "
+        "those of the border included. At the end h += K w. Level ground changes a little: a "
         "cell that dries before its neighbour is visited is lower than that.\n"
         "Water moves by one cell in a pass: with `side` the iterations are multiplied by (width "
         "/ side)^(3/2), which lies between what free water takes, (width / side), and what "
         "settling ground takes, its square.\n" TW_HEIGHT_SCALE_DETAIL "\n"
         "Border: the other side, or none: then cells outside neither give nor take; or kept: "
         "water runs to cells of the border, but not from them, as in the game that came with the "
-        "paper. Maps of fewer than 24 rows are visited in raster order." TW_MASKED_LEDGER_DETAIL,
+        "paper; it evaporates there and leaves its ground, so that the border grows. Maps of fewer than 24 rows are visited in raster order." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -14,6 +14,7 @@ enum { OUT };
 
 struct params {
     struct tw_table points;
+    int32_t interpolation;
 };
 
 static const struct tw_column columns[] = {
@@ -34,6 +35,8 @@ static const struct tw_column columns[] = {
 
 static const struct tw_param params[] = {
     TW_PARAM_TABLE(struct params, points, columns, "control points, two or more a curve"),
+    TW_PARAM_ENUM(struct params, interpolation, TW_CURVE_CUBIC, "cubic|monotone|straight",
+                  "between the points: smooth, smooth without overshooting in height, or straight"),
     TW_PARAM_END,
 };
 
@@ -42,7 +45,7 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-static struct tw_control control(const struct row *row)
+static struct tw_control control(const struct row *row, int32_t interpolation)
 {
     return (struct tw_control){
         .x = row->x,
@@ -57,6 +60,7 @@ static struct tw_control control(const struct row *row)
         .envelope_right = row->envelope_right,
         .elevation = row->elevation,
         .curve = (int32_t)row->curve,
+        .interpolation = interpolation,
     };
 }
 
@@ -103,13 +107,14 @@ static struct tw_rule check(const void *at)
 
 static enum tw_status run(struct tw_task *task)
 {
-    const struct tw_table *table = &((const struct params *)tw_task_params(task))->points;
+    const struct params *p = tw_task_params(task);
+    const struct tw_table *table = &p->points;
     enum tw_status status = tw_task_list(task, OUT, table->rows);
     if (status != TW_OK)
         return status;
     struct tw_control *out = tw_controls(tw_task_output(task, OUT));
     for (int32_t i = 0; i < table->rows; i++)
-        out[i] = control((const struct row *)table->at + i);
+        out[i] = control((const struct row *)table->at + i, p->interpolation);
     return TW_OK;
 }
 
@@ -122,7 +127,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_feature_curve;
 const struct tw_node_type tw_node_feature_curve = {
     .name = "feature.curve",
-    .version = 2,
+    .version = 3,
     .summary = "feature curves from control points",
     .keywords = "ridge line, river bed, road, path, spline, vector, sketch, control points",
     .elsewhere =
@@ -131,8 +136,18 @@ const struct tw_node_type tw_node_feature_curve = {
     .detail =
         "Every row is a control point; rows of the same curve are joined in their order. Left and "
         "right are those of travel along the curve seen with north up. Widths lie outside each "
-        "other: plateau, then slope, then envelope. Lengths are shares of the map's width.",
-    .cite = "weiss2015",
+        "other: plateau, then slope, then envelope. Lengths are shares of the map's width. Angles "
+        "are those of the ground in the metres of `world:`, or where height 1 is as long as a map "
+        "side, unless feature.diffusion takes slope: literal.\n"
+        "interpolation: cubic leads through the points as in the thesis, tangents inside a curve "
+        "being half the way from the point before to the one after, the two end pieces quadratic; "
+        "like every such curve it swings beyond its points: heights of 0.56, 0.56 and 0.2 reach "
+        "0.605 on the way. monotone keeps the course in the plane and lets heights rise or fall only "
+        "as their points do, with the tangents of Fritsch and Carlson over the parameter, so that "
+        "ramps stay between their ends and level stretches level. straight joins the points by "
+        "straight lines, in height too, with kinks at the points. Widths and angles are linear "
+        "between points in all three.",
+    .cite = "weiss2015 fritsch1980",
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),

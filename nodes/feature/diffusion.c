@@ -5,7 +5,8 @@
  *
  * eq 9 with L the mean of the four neighbours (eq 8) and N the height one cell up the slope (eq 7).
  * Deviations: the last term is ours, as eq 9 as printed drives all cells outside every envelope to
- * 0; G is scaled so that a diagonal slope is as steep as a straight one, unless `literal`. */
+ * 0; G is the tangent of the angle, and scaled so that a diagonal slope is as steep as a straight
+ * one. With `literal` it is the sine, as printed. */
 #include "feature/kernels/curve_constraints.h"
 #include "feature/kernels/multigrid.h"
 
@@ -19,6 +20,7 @@ struct params {
 
 enum { LOCAL, RELATIVE };
 enum { CORRECTED, LITERAL };
+enum { ANGLE_MAX = 89 }; /* degrees, of corrected slopes */
 enum { IN, CURVES };
 enum { OUT, ALPHA, BETA, GAMMA };
 
@@ -26,7 +28,7 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, mode, LOCAL, "local|relative",
                   "smooth within the envelopes only, or the whole change of the terrain"),
     TW_PARAM_ENUM(struct params, slope, CORRECTED, "corrected|literal",
-                  "slopes of the given angle in all directions, or as eq 7 is printed"),
+                  "slopes of the given angle in all directions, or as eqs 6 and 7 are printed"),
     TW_PARAM_F32(struct params, tolerance, 1e-4, 1e-6, 0.1, TW_UNIT_SHARE,
                  "error of the solution, of the range of heights"),
     TW_PARAM_END,
@@ -52,6 +54,7 @@ struct diffusion {
     const struct tw_constraint *constraints;
     float *out, *alpha, *beta, *gamma;
     int32_t width, height;
+    double relief; /* what a map side measures in heights; literal: 1 */
     bool relative; /* mode relative, and there are curves */
 };
 
@@ -80,7 +83,7 @@ static double rise(const struct diffusion *d, const struct tw_constraint *c)
 {
     double x = fabs((double)c->nx), y = fabs((double)c->ny);
     double scale = d->params->slope == LITERAL ? 1 : x * x * x + y * y * y;
-    return (double)c->value * scale / d->width;
+    return (double)c->value * d->relief * scale / d->width;
 }
 
 /* Eq 7 for the given terrain. */
@@ -164,6 +167,33 @@ static void finish_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
+/* The tangent grows without bound towards 90 degrees. Angles between control points lie between
+ * theirs. */
+static enum tw_status check_angles(struct tw_task *task)
+{
+    for (int i = CURVES; i < tw_task_input_count(task); i++) {
+        const struct tw_value *list = tw_task_input(task, i);
+        for (int32_t k = 0; k < list->width; k++) {
+            const struct tw_control *c = &tw_controls(list)[k];
+            bool left = fabsf(c->angle_left) > ANGLE_MAX;
+            if (left || fabsf(c->angle_right) > ANGLE_MAX)
+                return tw_task_fail(task,
+                                    "point %d of its curves has %s %.9g; expected -89 to 89, which "
+                                    "have a tangent, or slope: literal",
+                                    (int)k + 1, left ? "angle_left" : "angle_right",
+                                    (double)(left ? c->angle_left : c->angle_right));
+        }
+    }
+    return TW_OK;
+}
+
+/* The world's true slopes, else those of a map as high as wide. */
+static double relief_of(const struct tw_task *task)
+{
+    const struct tw_world *world = tw_task_world(task);
+    return world->given ? world->side_m / world->height_m : 1;
+}
+
 static bool any_control(const struct tw_task *task)
 {
     for (int i = CURVES; i < tw_task_input_count(task); i++)
@@ -202,7 +232,12 @@ static enum tw_status run(struct tw_task *task)
     if (!constraints)
         return tw_task_no_memory(task);
     d.relative = d.params->mode == RELATIVE && any_control(task);
-    enum tw_status status = tw_curve_constraints_fill(task, CURVES, constraints);
+    const bool literal = d.params->slope == LITERAL;
+    d.relief = literal ? 1 : relief_of(task);
+    enum tw_status status = literal ? TW_OK : check_angles(task);
+    if (status == TW_OK)
+        status = tw_curve_constraints_fill(
+            task, CURVES, literal ? TW_CURVE_RISE_SINE : TW_CURVE_RISE_TANGENT, constraints);
     if (status != TW_OK)
         return status;
     tw_rows(task, d.height, 16, weigh_rows, &d);
@@ -222,7 +257,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_feature_diffusion;
 const struct tw_node_type tw_node_feature_diffusion = {
     .name = "feature.diffusion",
-    .version = 3,
+    .version = 4,
     .summary = "shape a terrain to feature curves",
     .keywords =
         "terrain from curves, sketch, roads, rivers, constraint, interpolation, contour lines",
@@ -233,6 +268,11 @@ const struct tw_node_type tw_node_feature_diffusion = {
         "L + (1 - gamma) (1 - alpha - beta) H0, where L is the mean of the four neighbours, N "
         "the height one cell towards the curve, G the rise of the slope over a cell, and H0 the "
         "terrain given.\n"
+        "G = tan(angle) times a cell, so that a slope has the angle asked for in every direction: "
+        "in the metres of `world:`, and without one where height 1 is as long as a map side. Angles "
+        "are from -89 to 89 degrees then. slope: literal takes G = sin(angle) times a cell in map "
+        "sides, as the thesis prints it, which is never steeper than 45 degrees on a map as high "
+        "as wide, and 1.41 times as steep on diagonals.\n"
         "Where a curve is at most its plateau away, alpha is 0.9 and E its height; from there to "
         "the end of its slope beta is 0.5; gamma is 1 on both and in the envelope beyond. Past "
         "the ends of a curve there is only the envelope. Where curves overlap, a plateau goes "
@@ -252,6 +292,7 @@ const struct tw_node_type tw_node_feature_diffusion = {
                "    - {x: 0.2, y: 0.3, z: 0.8, slope_left: 0.1, angle_left: -60}\n"
                "    - {x: 0.8, y: 0.5, z: 0.7}\n"
                "land: {type: feature.diffusion, curves: ridge}",
+    .physical = true,
     .reach = TW_REACH_ALL,
     .run = run,
     .forecast = forecast,

@@ -371,7 +371,8 @@ const struct tw_node_type tw_node_feature_distance = {
         "(GRASS)",
     .detail =
         "Edges between the 8 neighbours weigh w = mu_w + r v, v uniform in -1..1, or (g_p + "
-        "g_q)/2 of an image g. Along a path c = c' + w w_s(c_m), c_m = (c' - c_g)/(c_s - c_g) "
+        "g_q)/2 of an image g, whose mean over all cells is mu_w then.\n"
+        "Along a path c = c' + w w_s(c_m), c_m = (c' - c_g)/(c_s - c_g) "
         "c_s, where w_s is the slope of the generator's profile, stretched to 0..c_s, over mu_w "
         "(1 without one) and c_s = s max c_g.\n"
         "A field ends at c_s - stop and where its height is below stop_share of C_a's. Blend: h "

@@ -11,6 +11,7 @@
 struct params {
     float unit_talus, building_talus; /* Tu N and Tb N: rise per map side */
     int32_t unit_size, building_size; /* Nu and Nb: sides of squares */
+    int32_t border;
 };
 
 static const struct tw_param params[] = {
@@ -22,6 +23,7 @@ static const struct tw_param params[] = {
                  "side of the square that a unit takes"),
     TW_PARAM_I32(struct params, building_size, 9, 1, 65536, TW_UNIT_CELLS,
                  "side of the square that a building takes"),
+    TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
@@ -55,7 +57,7 @@ static enum tw_status allocate(struct score *s)
     struct tw_bitmap *const maps[] = {&s->accessible, &s->flat, &s->work, &s->spare};
     enum tw_status status = TW_OK;
     for (size_t i = 0; status == TW_OK && i < sizeof maps / sizeof *maps; i++)
-        status = tw_bitmap_init(s->task, maps[i]);
+        status = tw_bitmap_init(s->task, tw_task_wraps(s->task, s->params->border), maps[i]);
     return status;
 }
 
@@ -135,18 +137,20 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_measure_score;
 const struct tw_node_type tw_node_measure_score = {
     .name = "measure.score",
-    .version = 1,
+    .version = 2,
     .summary = "score how eroded and how playable a terrain is",
     .keywords = "playability, erosion score, building ground, evaluate, fitness",
     .detail =
-        "s = max |h - h_i| over the four neighbours. erosion = deviation(s) / mean(s), "
+        "s = max |h - h_i| over the four neighbours; where the map ends at its border, over those "
+        "that there are. erosion = deviation(s) / mean(s), "
         "population deviation, 0 for a flat map. A: s < unit_talus / width. F: s < "
         "building_talus / width. U: places where a whole unit_size square of A fits, joined by "
         "4-neighbour steps; of these components the one that covers most cells, the first in "
         "raster order on ties. B: cells of U and F that some building_size square of such cells "
         "covers. unit = mean(U), building = mean(B), game = erosion * unit * building.\n"
-        "Borders wrap, whatever the recipe's `borders` say: the paper takes modulo everywhere, "
-        "and scores of its maps are compared.",
+        "Where the world wraps, slopes, ways and squares cross the border, as in the paper, which "
+        "takes modulo everywhere: border: wrap compares a map with its figures. Else units do not "
+        "leave the map, and squares lie within it.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,
@@ -155,6 +159,7 @@ const struct tw_node_type tw_node_measure_score = {
     .example = "noise: {type: noise.midpoint}\n"
                "eroded: {type: erosion.olsen, in: noise}\n"
                "score: {type: measure.score, in: eroded}",
+    .bordered = true,
     .reach = TW_REACH_ALL,
     .run = run,
     .forecast = forecast,

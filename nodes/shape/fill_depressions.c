@@ -1,19 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* Depression filling: the lowest surface above the terrain from which water runs off everywhere
  * (Barnes, Lehman, Mulla 2014), by the lowest passes between basins. With an epsilon it also rises
- * upstream, along the courses of the water. */
+ * from its outlets by at least that slope. Deviation: the paper's variant for slopes takes the
+ * cells of a lake in the order of a queue, which is not the lowest such surface; ours is. */
 #include "common/drainage_outlets.h"
+#include "shape/kernels/rising_fill.h"
 
+#include <thalweg/kernel.h>
 #include <thalweg/masks.h>
+#include <thalweg/rescale.h>
+
+#define EPSILON_AUTO (-1)
 
 struct params {
-    float epsilon; /* rise along the drainage, height per map side */
+    float epsilon; /* rise from the outlets, height per map side; or EPSILON_AUTO */
     int32_t border;
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, epsilon, 0, 0, 1000, TW_UNIT_RISE_PER_SIDE,
-                 "least slope upstream; 0 leaves lakes level"),
+    TW_PARAM_F32_OR(struct params, epsilon, "auto", EPSILON_AUTO, 0, 0, 1000, TW_UNIT_RISE_PER_SIDE,
+                    "least slope upstream; 0 leaves lakes level, auto just tilts them"),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
@@ -32,26 +38,49 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-struct rise {
-    const struct tw_drainage *d;
-    float *cells;
-    float straight, diagonal;
-};
-
-/* Every cell is at least epsilon times the distance above its receiver. */
-static void rise_groves(void *context, int32_t begin, int32_t end)
+/* Two units in the last place of the greatest height for each cell that is crossed: less could be
+ * lost where the sum is rounded to a float. */
+static double least_epsilon(struct tw_span span, int32_t width)
 {
-    const struct rise *r = context;
-    const struct tw_drainage *d = r->d;
-    for (int32_t i = d->grove[begin]; i < d->grove[end]; i++) {
-        int32_t cell = d->order[i], to = d->to[cell];
-        if (to == TW_OUTLET)
-            continue;
-        bool straight = to == 1 || to == 3 || to == 4 || to == 6;
-        float receiver = r->cells[tw_drainage_neighbour(d, cell, to)];
-        float least = receiver + (straight ? r->straight : r->diagonal);
-        r->cells[cell] = r->cells[cell] > least ? r->cells[cell] : least;
-    }
+    float greatest = tw_max(fabsf(span.low), fabsf(span.high));
+    uint32_t bits;
+    memcpy(&bits, &greatest, sizeof bits);
+    bits &= 0x7F800000u; /* its exponent: the power of two at or below it */
+    memcpy(&greatest, &bits, sizeof greatest);
+    double unit = (double)greatest * 0x1p-23;
+    return 2 * (unit > 0x1p-149 ? unit : 0x1p-149) * width;
+}
+
+static enum tw_status fill_rising(struct tw_task *task, const float *in, float *out)
+{
+    const struct params *p = tw_task_params(task);
+    int32_t width = tw_task_width(task), height = tw_task_height(task);
+    struct tw_span span;
+    enum tw_status status = tw_span_find(task, in, width, height, &span);
+    if (status != TW_OK)
+        return status;
+    double least = least_epsilon(span, width), epsilon = (double)p->epsilon;
+    if (p->epsilon == EPSILON_AUTO)
+        epsilon = least;
+    else if (epsilon < least)
+        return tw_task_fail(task,
+                            "epsilon is %.9g, which float heights cannot resolve here; expected "
+                            "0, auto (%.9g) or more",
+                            epsilon, least);
+    struct tw_rising_fill fill = {in, epsilon / width, tw_task_wraps(task, p->border), span.low};
+    return tw_rising_fill(task, &fill, out);
+}
+
+static enum tw_status fill_level(struct tw_task *task, const float *in, float *out)
+{
+    const struct params *p = tw_task_params(task);
+    struct tw_drainage d;
+    enum tw_status status = tw_drainage_init_world(task, &d, in, tw_task_wraps(task, p->border));
+    if (status == TW_OK)
+        status = tw_drainage_levels(task, &d, in);
+    if (status == TW_OK)
+        tw_drainage_fill(task, &d, in, out);
+    return status;
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -60,21 +89,13 @@ static enum tw_status run(struct tw_task *task)
     const float *in = tw_floats(tw_task_input(task, IN));
     float *out = tw_floats(tw_task_output(task, OUT));
     float *depth = tw_floats(tw_task_output(task, DEPTH));
-    struct tw_drainage d;
-    enum tw_status status = tw_drainage_init_world(task, &d, in, tw_task_wraps(task, p->border));
-    if (status == TW_OK)
-        status =
-            p->epsilon > 0 ? tw_drainage_route(task, &d, in) : tw_drainage_levels(task, &d, in);
+    enum tw_status status =
+        p->epsilon == 0 ? fill_level(task, in, out) : fill_rising(task, in, out);
     if (status != TW_OK)
         return status;
-    tw_drainage_fill(task, &d, in, out);
-    if (p->epsilon > 0) {
-        float step = p->epsilon / (float)d.width;
-        struct rise rise = {&d, out, step, 1.41421356f * step};
-        tw_rows(task, d.groves, 32, rise_groves, &rise);
-    }
     tw_strength_apply(task, in, out, tw_task_input(task, MASK), out);
-    for (int32_t i = 0; depth && i < d.cells; i++)
+    size_t cells = tw_value_count(tw_task_output(task, OUT));
+    for (size_t i = 0; depth && i < cells; i++)
         depth[i] = out[i] - in[i];
     return TW_OK;
 }
@@ -82,22 +103,32 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_drainage_world_forecast(f, tw_forecast_wraps(f, p->border));
+    if (p->epsilon == 0) {
+        tw_drainage_world_forecast(f, tw_forecast_wraps(f, p->border));
+        return;
+    }
+    tw_rescale_forecast(f);
+    tw_rising_fill_forecast(f);
 }
 
 extern const struct tw_node_type tw_node_shape_fill_depressions;
 const struct tw_node_type tw_node_shape_fill_depressions = {
     .name = "shape.fill_depressions",
-    .version = 2,
+    .version = 3,
     .summary = "fill every hollow up to its lowest outlet",
     .keywords = "fill sinks, fill pits, lakes, hydrologic correction, holes, drain",
     .elsewhere =
         "HydroFix (Gaea), DepressionFilling (Hesiod), r.fill.dir (GRASS), Fill Sinks (SAGA), "
         "Fill (ArcGIS)",
-    .detail = "out is the lowest surface above in from which a path that never climbs leads to the "
-              "outlet. With epsilon e every cell also stands at least e times the distance above "
-              "the cell it drains to, so that lakes slope to their outlets; too small an e is lost "
-              "to rounding. Outlets keep their heights." TW_WORLD_OUTLETS_DETAIL,
+    .detail =
+        "out is the lowest surface above in from which a path that never climbs leads to the "
+        "outlet: lakes are level. With epsilon it is the lowest surface on which such a path falls "
+        "by epsilon times its length, diagonals counted as 1.41 cells:\n"
+        "out(c) = max(in(c), least of out(n) + epsilon |c - n| over the eight neighbours n).\n"
+        "Lakes then slope to their outlets, and the result turns with the map. epsilon: auto is "
+        "the least slope that floats hold everywhere, 2 units in the last place of the greatest "
+        "|height| a cell; a lesser one than that, but 0, is an error. Outlets keep their "
+        "heights." TW_WORLD_OUTLETS_DETAIL,
     .cite = "barnes2014 cordonnier2019",
     .inputs = inputs,
     .outputs = outputs,

@@ -168,9 +168,14 @@ const struct tw_node_type tw_node_shape_slope_blur = {
     .elsewhere = "SlopeBlur (Gaea)",
     .detail =
         "Every cell goes down (or up) the slope in midpoint steps of distance / steps and takes "
-        "the mean, least or greatest of the heights there, bilinear. Where the middle of a step "
-        "points back, this step and those after it are half as long, since the way has reached "
-        "the floor of a valley or pit. The mean moves a plane by half the distance; the least "
+        "the mean, least or greatest of the heights there, bilinear: steps + 1 heights with its "
+        "own.\n"
+        "A step from p with unit slope u(p) and length s ends at p + s u(p + s u(p) / 2). Where "
+        "u(p) . u(p + s u(p) / 2) < 0 the way has reached the floor of a valley or pit: s is "
+        "halved, for this step, which then ends at p + s u(p), and for all after it. Halved again "
+        "whenever that happens, the way can be shorter than distance; the number of steps stays. "
+        "Where the ground is level, u is 0 and the way ends.\n"
+        "The mean moves a plane by half the distance; the least "
         "never raises a cell and cuts gullies into soft ridges; the greatest never lowers one. "
         "Steps longer than a cell or two miss narrow valleys.",
     .cite = "cabral1993",

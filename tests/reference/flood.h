@@ -52,4 +52,52 @@ static inline float *flood_reference(const struct tw_value *map, bool wrap)
     return level;
 }
 
+/* The lowest surface that is everywhere but at its outlets at least `step` times the distance above
+ * one of eight neighbours: every way over a neighbour is tried until nothing changes (Bellman and
+ * Ford), in double, and rounded at the end. */
+static inline bool flood_rising_relax(const struct tw_value *map, double *level, double step,
+                                      bool wrap, int32_t at)
+{
+    int32_t w = map->width, h = map->height, x = at % w, y = at / w;
+    double least = level[at], z = (double)tw_floats(map)[at];
+    for (int32_t k = 0; k < 9; k++) {
+        int32_t i = x + k % 3 - 1, j = y + k / 3 - 1;
+        bool inside = i >= 0 && j >= 0 && i < w && j < h, diagonal = k % 3 != 1 && k / 3 != 1;
+        if (!inside && !wrap)
+            continue;
+        double over =
+            level[(j + h) % h * w + (i + w) % w] + (diagonal ? 1.4142135623730951 * step : step);
+        least = over < least ? over : least;
+    }
+    least = least > z ? least : z;
+    bool changed = least < level[at];
+    level[at] = changed ? least : level[at];
+    return changed;
+}
+
+static inline float *flood_rising_reference(const struct tw_value *map, bool wrap, double step)
+{
+    int32_t w = map->width, h = map->height;
+    const float *z = tw_floats(map);
+    double *level = malloc(tw_value_count(map) * sizeof *level);
+    float *result = malloc(tw_value_count(map) * sizeof *result), lowest = z[0];
+    for (int32_t i = 0; i < w * h; i++)
+        lowest = z[i] < lowest ? z[i] : lowest;
+    for (int32_t i = 0; i < w * h; i++) {
+        bool border = i % w == 0 || i / w == 0 || i % w == w - 1 || i / w == h - 1;
+        level[i] = (wrap ? z[i] <= lowest : border) ? (double)z[i] : DBL_MAX;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t i = 0; i < w * h; i++)
+            changed |= flood_rising_relax(map, level, step, wrap, i);
+        for (int32_t i = w * h - 1; i >= 0; i--)
+            changed |= flood_rising_relax(map, level, step, wrap, i);
+    }
+    for (int32_t i = 0; i < w * h; i++)
+        result[i] = (float)level[i];
+    free(level);
+    return result;
+}
+
 #endif

@@ -186,7 +186,7 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
                         TW_YAML_FOUND(seed));
     if (options->has_seed)
         recipe->seed = options->seed;
-    loader->has_world = world != NULL;
+    recipe->world.given = world != NULL;
     if (world)
         read_world(loader, world);
     check_projection(loader, world);

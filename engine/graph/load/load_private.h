@@ -78,7 +78,6 @@ struct tw_loader {
     struct tw_registry registry;
     const struct tw_load_options *options;
     const struct tw_load_changes *changes; /* an experiment's, of the root */
-    bool has_world;                        /* the root says what lengths are */
     int32_t capacity;
     int32_t used_recipes; /* as nodes, with their bytes */
     size_t used_bytes;

@@ -70,7 +70,7 @@ const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, cons
     char converted[40];
     if (!convert(loader->recipe, unit, text, &number))
         return text;
-    if (!loader->has_world) {
+    if (!loader->recipe->world.given) {
         const char *root = loader->recipe->file;
         bool own = strcmp(value->place.file, root) == 0; /* a world: elsewhere says nothing */
         tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,

@@ -25,6 +25,7 @@ struct raster {
     struct block *blocks;
     int32_t *selected, *tile_selected; /* piece numbers, by block */
     int32_t width, height, across;
+    enum tw_curve_rise rise;
     struct tw_constraint *cells;
 };
 
@@ -154,6 +155,35 @@ static struct nearest nearest_of(const struct raster *r, const int32_t *at, int3
     return best;
 }
 
+static void add_direction(const struct tw_curve_segment *s, double t, double *x, double *y)
+{
+    double tx, ty;
+    tw_curve_tangent_at(s, t, &tx, &ty);
+    double length = sqrt(tx * tx + ty * ty);
+    *x += length > 0 ? tx / length : 0;
+    *y += length > 0 ? ty / length : 0;
+}
+
+/* Where straight segments meet, the mean of their directions has either side right, however sharp
+ * the kink. */
+static void tangent_of(const struct tw_curve_segment *s, double t, double *x, double *y)
+{
+    const bool begins = t == 0 && !s->first, ends = t == 1 && !s->last;
+    if (!s->straight || (!begins && !ends)) {
+        tw_curve_tangent_at(s, t, x, y);
+        return;
+    }
+    *x = *y = 0;
+    add_direction(s, t, x, y);
+    add_direction(begins ? s - 1 : s + 1, 1 - t, x, y);
+}
+
+static double rise_of(const struct raster *r, double angle)
+{
+    double sine = tw_sin_degrees(angle);
+    return r->rise == TW_CURVE_RISE_SINE ? sine : sine / tw_cos_degrees(angle);
+}
+
 /* The band that holds (x, y). Past an end of the curve there is only the envelope. */
 static struct tw_constraint constraint_of(const struct raster *r, const struct nearest *foot,
                                           double x, double y)
@@ -162,7 +192,7 @@ static struct tw_constraint constraint_of(const struct raster *r, const struct n
     struct tw_curve_profile at = tw_curve_profile_at(s, foot->t);
     double px, py, tx, ty, d = foot->distance;
     tw_curve_point_at(s, foot->t, &px, &py);
-    tw_curve_tangent_at(s, foot->t, &tx, &ty);
+    tangent_of(s, foot->t, &tx, &ty);
     double along = (x - px) * tx + (y - py) * ty;
     int side = (x - px) * ty - (y - py) * tx > 0 ? 0 : 1; /* left: offset . (t_y, -t_x) > 0 */
     bool past = (s->first && foot->t == 0 && along < 0) || (s->last && foot->t == 1 && along > 0);
@@ -174,7 +204,7 @@ static struct tw_constraint constraint_of(const struct raster *r, const struct n
         return (struct tw_constraint){.value = (float)tw_curve_cubic_at(s->z, foot->t),
                                       .weight = (float)at.elevation,
                                       .band = TW_CURVE_BAND_PLATEAU};
-    return (struct tw_constraint){.value = (float)tw_sin_degrees(at.angle[side]),
+    return (struct tw_constraint){.value = (float)rise_of(r, at.angle[side]),
                                   .weight = 1,
                                   .nx = (float)((x - px) / d),
                                   .ny = (float)((y - py) / d),
@@ -231,11 +261,11 @@ static void fill_blocks(void *context, int32_t begin, int32_t end)
     }
 }
 
-enum tw_status tw_curve_constraints_fill(struct tw_task *task, int first,
+enum tw_status tw_curve_constraints_fill(struct tw_task *task, int first, enum tw_curve_rise rise,
                                          struct tw_constraint *cells)
 {
     struct raster r = {
-        .width = tw_task_width(task), .height = tw_task_height(task), .cells = cells};
+        .width = tw_task_width(task), .height = tw_task_height(task), .rise = rise, .cells = cells};
     r.across = (r.width + BLOCK - 1) / BLOCK;
     int32_t blocks = r.across * ((r.height + BLOCK - 1) / BLOCK);
     size_t total = 0;

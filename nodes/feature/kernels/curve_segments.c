@@ -30,15 +30,59 @@ struct tw_curve_profile tw_curve_profile_at(const struct tw_curve_segment *s, do
     return at;
 }
 
-/* Hermite coefficients of one coordinate from b[1] to b[2]; b[0] and b[3] are the points before and
- * after. Interior tangents are (next - previous) / 2, the two end segments quadratic. */
-static void hermite(const double *b, bool first, bool last, double *c)
+/* Interior tangents are (next - previous) / 2, the two end segments quadratic. */
+static void cubic(const double b[4], bool first, bool last, double c[4])
 {
-    double a = b[1], rise = b[2] - b[1], m0 = (b[2] - b[0]) / 2, m1 = (b[3] - b[1]) / 2;
-    c[0] = a;
-    c[1] = first && last ? rise : first ? 2 * rise - m1 : m0;
-    c[2] = first && last ? 0 : first ? m1 - rise : last ? rise - m0 : 3 * rise - 2 * m0 - m1;
+    double rise = b[2] - b[1], m0 = (b[2] - b[0]) / 2, m1 = (b[3] - b[1]) / 2;
+    c[0] = b[1];
+    c[1] = first ? 2 * rise - m1 : m0;
+    c[2] = first ? m1 - rise : last ? rise - m0 : 3 * rise - 2 * m0 - m1;
     c[3] = first || last ? 0 : m0 + m1 - 2 * rise;
+}
+
+static void straight(const double b[4], double c[4])
+{
+    c[0] = b[1];
+    c[1] = b[2] - b[1];
+    c[2] = c[3] = 0;
+}
+
+/* A tangent between the rises before and after it: 0 at an extremum or beside a level stretch, else
+ * at most three times the lesser. Of the regions in which cubics are monotone that Fritsch and
+ * Carlson 1980 name, the square. */
+static double monotone_tangent(double tangent, double before, double after)
+{
+    double most = 3 * (fabs(before) < fabs(after) ? fabs(before) : fabs(after));
+    if (before > 0 && after > 0)
+        return tangent < 0 ? 0 : tangent < most ? tangent : most;
+    if (before < 0 && after < 0)
+        return tangent > 0 ? 0 : tangent > -most ? tangent : -most;
+    return 0;
+}
+
+/* The tangents of cubic(), those at the ends of the curve included, as far as they are monotone. */
+static void monotone(const double b[4], bool first, bool last, double c[4])
+{
+    double before = b[1] - b[0], rise = b[2] - b[1], after = b[3] - b[2];
+    double m0 = first ? monotone_tangent((3 * rise - after) / 2, rise, rise)
+                      : monotone_tangent((before + rise) / 2, before, rise);
+    double m1 = last ? monotone_tangent((3 * rise - before) / 2, rise, rise)
+                     : monotone_tangent((rise + after) / 2, rise, after);
+    c[0] = b[1];
+    c[1] = m0;
+    c[2] = 3 * rise - 2 * m0 - m1;
+    c[3] = m0 + m1 - 2 * rise;
+}
+
+void tw_curve_coefficients(enum tw_interpolation interpolation, const double b[4], bool first,
+                           bool last, double c[4])
+{
+    if (interpolation == TW_CURVE_STRAIGHT || (first && last))
+        straight(b, c);
+    else if (interpolation == TW_CURVE_MONOTONE)
+        monotone(b, first, last, c);
+    else
+        cubic(b, first, last, c);
 }
 
 /* The segment from control point i of a list to the next; cell centres are at whole numbers. */
@@ -57,9 +101,12 @@ static struct tw_curve_segment segment_of(const struct tw_task *task, const stru
         y[k] = (double)c->y * height - 0.5;
         z[k] = (double)c->z;
     }
-    hermite(x, s.first, s.last, s.x);
-    hermite(y, s.first, s.last, s.y);
-    hermite(z, s.first, s.last, s.z);
+    enum tw_interpolation height_by = (enum tw_interpolation)at[i].interpolation;
+    s.straight = height_by == TW_CURVE_STRAIGHT;
+    enum tw_interpolation course_by = s.straight ? TW_CURVE_STRAIGHT : TW_CURVE_CUBIC;
+    tw_curve_coefficients(course_by, x, s.first, s.last, s.x);
+    tw_curve_coefficients(course_by, y, s.first, s.last, s.y);
+    tw_curve_coefficients(height_by, z, s.first, s.last, s.z);
     s.from = profile_of(&at[i], width);
     s.to = profile_of(&at[i + 1], width);
     return s;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Feature curves (Weiss 2015, chapter V) as cubics between their control points: Hermite
- * interpolation, in cells of the task's map, whose centres are at whole numbers. */
+/* Feature curves (Weiss 2015, chapter V) as cubics between their control points, in cells of the
+ * task's map, whose centres are at whole numbers. */
 #ifndef TW_NODES_FEATURE_KERNELS_CURVE_SEGMENTS_H
 #define TW_NODES_FEATURE_KERNELS_CURVE_SEGMENTS_H
 
@@ -21,12 +21,18 @@ struct tw_curve_segment {
     struct tw_curve_profile from, to;
     int32_t curve, number; /* counted over all inputs, and in the recipe */
     bool first, last;      /* of its curve */
+    bool straight;         /* kinks where it meets the others of its curve */
 };
 
 struct tw_curve_segments {
     struct tw_curve_segment *at; /* in curve order */
     int32_t count, curves_max;
 };
+
+/* Coefficients, as of tw_curve_segment, of one coordinate from b[1] to b[2]; b[0] and b[3] are the
+ * points before and after, which do not count where the segment is the first or last. */
+void tw_curve_coefficients(enum tw_interpolation interpolation, const double b[4], bool first,
+                           bool last, double c[4]);
 
 /* The curves that are inputs `first` and on. */
 enum tw_status tw_curve_segments_create(struct tw_task *task, int first,

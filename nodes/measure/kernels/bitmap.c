@@ -10,11 +10,12 @@ static size_t words(const struct tw_bitmap *map)
     return (size_t)map->stride * (size_t)map->height;
 }
 
-enum tw_status tw_bitmap_init(struct tw_task *task, struct tw_bitmap *map)
+enum tw_status tw_bitmap_init(struct tw_task *task, bool wrap, struct tw_bitmap *map)
 {
     *map = (struct tw_bitmap){.width = tw_task_width(task),
                               .height = tw_task_height(task),
-                              .stride = words_a_row(tw_task_width(task))};
+                              .stride = words_a_row(tw_task_width(task)),
+                              .wrap = wrap};
     map->words = tw_task_scratch(task, words(map), sizeof *map->words);
     return map->words ? TW_OK : tw_task_no_memory(task);
 }

@@ -10,6 +10,7 @@
 struct tw_bitmap {
     int32_t width, height;
     int32_t stride; /* words of a row */
+    bool wrap;      /* a torus; else nothing lies beyond the border */
     uint64_t *words;
 };
 
@@ -25,7 +26,7 @@ static inline uint64_t tw_bitmap_tail(const struct tw_bitmap *map)
 }
 
 /* Memory for the task's map, contents undefined; an error when there is none. */
-enum tw_status tw_bitmap_init(struct tw_task *task, struct tw_bitmap *map);
+enum tw_status tw_bitmap_init(struct tw_task *task, bool wrap, struct tw_bitmap *map);
 /* The scratch that it takes. */
 void tw_bitmap_forecast(struct tw_forecast *f);
 

@@ -99,7 +99,8 @@ static void find_strips(void *context, int32_t begin, int32_t end)
     int32_t last = end <= f->map->height / ROWS_A_STRIP ? end * ROWS_A_STRIP : f->map->height;
     for (int32_t y = begin * ROWS_A_STRIP; y < last; y++) {
         find_row(f, y);
-        join_ends(f, y);
+        if (f->map->wrap)
+            join_ends(f, y);
         if (y % ROWS_A_STRIP != 0)
             join_rows(f->runs, y - 1, y);
     }
@@ -131,7 +132,7 @@ enum tw_status tw_cell_runs_find(struct tw_task *task, const struct tw_bitmap *m
     tw_rows(task, strips, 1, find_strips, &finding);
     if (tw_task_cancelled(task))
         return TW_CANCELLED;
-    for (int32_t y = 0; y < map->height; y += ROWS_A_STRIP)
+    for (int32_t y = map->wrap ? 0 : ROWS_A_STRIP; y < map->height; y += ROWS_A_STRIP)
         join_rows(runs, (y ? y : map->height) - 1, y);
     for (int32_t i = 0; i < runs->row[map->height]; i++) /* groups come before what joined them */
         runs->run[i].group = runs->run[runs->run[i].group].group;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Connected components on a torus: ones joined by 4-neighbour steps. */
+/* Connected components: ones joined by 4-neighbour steps, which cross the border of a torus. */
 #ifndef TW_NODES_MEASURE_KERNELS_COMPONENTS_H
 #define TW_NODES_MEASURE_KERNELS_COMPONENTS_H
 
@@ -11,7 +11,8 @@ struct tw_cell_run {
     int32_t group; /* the first run of those that are joined */
 };
 
-/* The runs of a map in raster order; one that leads over a row's end is two that are joined. */
+/* The runs of a map in raster order; on a torus one that leads over a row's end is two that are
+ * joined. */
 struct tw_cell_runs {
     int32_t height;
     struct tw_cell_run *run;

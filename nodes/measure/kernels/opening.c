@@ -11,21 +11,37 @@ struct job {
     bool cover;     /* either run, not both */
 };
 
-/* Cell x becomes that of (x + offset) modulo the width; 0 < offset < width. */
-static void rotate(const struct tw_bitmap *map, const uint64_t *restrict row, int32_t offset,
-                   uint64_t *restrict out)
+/* Cell x becomes that of x + offset, those at the end 0; 0 < offset < width. */
+static void shift_west(const struct tw_bitmap *map, const uint64_t *restrict row, int32_t offset,
+                       uint64_t *restrict out)
 {
     int32_t n = map->stride, skip = offset / 64, shift = offset % 64;
     for (int32_t i = 0; i + skip + 1 < n; i++)
         out[i] = row[i + skip] >> shift | row[i + skip + 1] << 1 << (63 - shift);
     out[n - 1 - skip] = row[n - 1] >> shift;
     memset(out + n - skip, 0, (size_t)skip * sizeof *out);
-    skip = (map->width - offset) / 64;
-    shift = (map->width - offset) % 64;
+}
+
+/* Adds to cell x that of x - offset. */
+static void add_shifted_east(const struct tw_bitmap *map, const uint64_t *restrict row,
+                             int32_t offset, uint64_t *restrict out)
+{
+    int32_t n = map->stride, skip = offset / 64, shift = offset % 64;
     out[skip] |= row[0] << shift;
     for (int32_t i = skip + 1; i < n; i++)
         out[i] |= row[i - skip] << shift | row[i - skip - 1] >> 1 >> (63 - shift);
     out[n - 1] &= tw_bitmap_tail(map);
+}
+
+/* The other run of a row. Where they cover, it lies offset - width, which is to the west. */
+static void take_other(const struct job *job, const uint64_t *restrict row, uint64_t *restrict out)
+{
+    if (job->from->wrap || !job->cover)
+        shift_west(job->from, row, job->offset, out);
+    else
+        memset(out, 0, (size_t)job->from->stride * sizeof *out);
+    if (job->from->wrap || job->cover)
+        add_shifted_east(job->from, row, job->from->width - job->offset, out);
 }
 
 static void combine(const struct job *job, const uint64_t *restrict row, uint64_t *restrict out)
@@ -43,7 +59,7 @@ static void across_rows(void *context, int32_t begin, int32_t end)
     const struct job *job = context;
     for (int32_t y = begin; y < end; y++) {
         uint64_t *out = tw_bitmap_row(job->to, y);
-        rotate(job->from, tw_bitmap_row(job->from, y), job->offset, out);
+        take_other(job, tw_bitmap_row(job->from, y), out);
         combine(job, tw_bitmap_row(job->from, y), out);
     }
 }
@@ -55,17 +71,25 @@ static void down_rows(void *context, int32_t begin, int32_t end)
     for (int32_t y = begin; y < end; y++) {
         uint64_t *out = tw_bitmap_row(job->to, y);
         int32_t other = y + job->offset; /* could overflow on no map: offset < height */
-        other -= other >= job->from->height ? job->from->height : 0;
-        memcpy(out, tw_bitmap_row(job->from, other), bytes);
+        bool across = other >= job->from->height;
+        other -= across ? job->from->height : 0;
+        if (job->from->wrap || across == job->cover)
+            memcpy(out, tw_bitmap_row(job->from, other), bytes);
+        else
+            memset(out, 0, bytes);
         combine(job, tw_bitmap_row(job->from, y), out);
     }
 }
 
-/* Runs of `size` in one direction, or as long as the map's side. */
+/* Runs of `size` in one direction, or as long as the map's side; off a torus no longer run fits. */
 static void join_runs(struct tw_task *task, tw_rows_fn *rows, int32_t size, bool cover,
                       struct tw_bitmap *map, struct tw_bitmap *spare)
 {
     int32_t side = rows == across_rows ? map->width : map->height, step;
+    if (!map->wrap && !cover && size > side) {
+        memset(map->words, 0, (size_t)map->stride * (size_t)map->height * sizeof *map->words);
+        return;
+    }
     size = size < side ? size : side;
     for (int32_t length = 1; length < size; length += step) {
         step = length < size - length ? length : size - length;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Squares of k x k cells on a torus. The work grows with the logarithm of k. A side shorter than k
- * counts as covered once around. */
+/* Squares of k x k cells. The work grows with the logarithm of k. On a torus a side shorter than k
+ * counts as covered once around; elsewhere squares lie within the map. */
 #ifndef TW_NODES_MEASURE_KERNELS_OPENING_H
 #define TW_NODES_MEASURE_KERNELS_OPENING_H
 

@@ -18,10 +18,12 @@ struct measuring {
     double *sums;                   /* of rows */
     double mean;
     int32_t width, height;
+    bool wrap;
     enum tw_simd simd;
 };
 
-/* CHUNK columns of a row, whose neighbours begin one column before and end one after. */
+/* CHUNK columns of a row, whose neighbours begin one column before and end one after. A neighbour
+ * that there is not is the cell itself. */
 struct strip {
     const float *up, *down;
     float here[CHUNK + 2];
@@ -29,14 +31,16 @@ struct strip {
 
 static void find_strip(const struct measuring *m, int32_t y, int32_t x, int32_t n, struct strip *s)
 {
-    size_t w = (size_t)m->width, above = (size_t)(y ? y - 1 : m->height - 1);
-    size_t below = (size_t)(y + 1 < m->height ? y + 1 : 0);
+    size_t w = (size_t)m->width;
+    size_t above = (size_t)(y ? y - 1 : m->wrap ? m->height - 1 : 0);
+    size_t below = (size_t)(y + 1 < m->height ? y + 1 : m->wrap ? 0 : y);
+    int32_t east = x + n < m->width ? x + n : m->wrap ? 0 : m->width - 1;
     const float *row = m->heights + (size_t)y * w;
     s->up = m->heights + above * w + (size_t)x;
     s->down = m->heights + below * w + (size_t)x;
-    s->here[0] = row[x ? x - 1 : m->width - 1];
+    s->here[0] = row[x ? x - 1 : m->wrap ? m->width - 1 : 0];
     memcpy(s->here + 1, row + x, (size_t)n * sizeof *row);
-    s->here[n + 1] = row[x + n < m->width ? x + n : 0];
+    s->here[n + 1] = row[east];
 }
 
 static TW_INLINE void find_steepness(const struct strip *s, int32_t n, float *steepness)
@@ -127,6 +131,7 @@ enum tw_status tw_steepness_measure(struct tw_task *task, const float *heights,
                           .gentle = gentle,
                           .width = tw_task_width(task),
                           .height = tw_task_height(task),
+                          .wrap = gentle[0].cells->wrap,
                           .simd = tw_task_simd(task)};
     m.sums = tw_task_scratch(task, (size_t)m.height, sizeof *m.sums);
     if (!m.sums)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The greatest difference of a cell to its four neighbours, on a torus: Olsen 2004. */
+/* The greatest difference of a cell to its four neighbours, or, where the bitmaps end at the
+ * border, to those that there are: Olsen 2004. */
 #ifndef TW_NODES_MEASURE_KERNELS_STEEPNESS_H
 #define TW_NODES_MEASURE_KERNELS_STEEPNESS_H
 

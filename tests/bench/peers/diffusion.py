@@ -106,7 +106,7 @@ class Constraints:
         self.distance[y, x] = distance
         self.height[y, x] = z[0] + (z[1] - z[0]) * t
         self.normal[y, x] = normal
-        self.rise[y, x] = np.sin(np.radians(angle)) * (abs(normal) ** 3).sum(1) / self.size
+        self.rise[y, x] = np.tan(np.radians(angle)) * (abs(normal) ** 3).sum(1) / self.size
 
 
 def system_of(size, raster):

@@ -64,6 +64,7 @@ static void go_round(struct tw_recipe *recipe, const char *folder)
     if (tw_snapshot_recipe(before, folder, NULL, &built, &error) != TW_OK)
         fail_msg("%s: %s", recipe->nodes[recipe->count - 1].type->name, error.message);
     copy_outputs(recipe, built);
+    assert_int_equal(built->world.given, recipe->world.given);
     struct tw_snapshot *after = take(built);
     expect_same(before, after);
     tw_snapshot_release(before);
@@ -99,6 +100,22 @@ static void long_parameters_come_back(void **state)
     }
 }
 
+/* Whether there is one matters even where its numbers are the defaults. */
+static void worlds_come_back(void **state)
+{
+    static const char *const worlds[] = {"", "world: {side_m: 4096}\n", "world: {height_m: 90}\n"};
+    (void)state;
+    for (size_t i = 0; i < sizeof worlds / sizeof *worlds; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "thalweg: 1\nsize: 16\n%snodes:\n"
+                 "  c: {type: feature.curve, points: [[0, 0, 0, 1], [0, 1, 1]]}\n"
+                 "  d: {type: feature.diffusion, curves: c}\noutputs: {d: d}\n",
+                 worlds[i]);
+        go_round(recipe_of(text), "");
+    }
+}
+
 static void the_narrowest_maps_come_back(void **state)
 {
     static const char *const sizes[] = {"1", "[1, 9]", "[9, 1]", "[65536, 1]", "[1, 65536]"};
@@ -117,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(examples_come_back),
         cmocka_unit_test(long_parameters_come_back),
+        cmocka_unit_test(worlds_come_back),
         cmocka_unit_test(the_narrowest_maps_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,7 +45,7 @@ static void worlds_differ_to_the_last_digit(void **state)
     char *two = text_with_world("{side_m: 1000.0000002, sea_level: 0.2}");
     (void)state;
     assert_string_not_equal(one, two);
-    assert_non_null(strstr(one, "world 1000.0000001 600 0.2 0 0 0\n"));
+    assert_non_null(strstr(one, "world 1000.0000001 600 0.2 0 0 0 given\n"));
     free(one);
     free(two);
 }

@@ -97,6 +97,8 @@ static void differences_reach_the_key(void **state)
     compare("", plain, "size: 511\n", plain, false);
     compare("size: [4, 3]\n", plain, "size: [3, 4]\n", plain, false);
     compare("", plain, "seed: 1\n", plain, true); /* it draws nothing */
+    compare("", "{type: feature.diffusion, in: in}", "world: {side_m: 4096}\n", /* the default */
+            "{type: feature.diffusion, in: in}", false);
     compare("", "{type: noise.midpoint}", "seed: 1\n", "{type: noise.midpoint}", false);
     compare("", "{type: noise.midpoint}", "", "{type: noise.midpoint, seed: 1}", false);
     compare("", "{type: shape.curve, in: in, points: [[0, 0], [1, 1]]}", "",

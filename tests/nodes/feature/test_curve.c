@@ -27,6 +27,23 @@ static void gives_the_points_in_order(void **state)
     tw_result_release(result);
 }
 
+static void says_how_to_go_between_points(void **state)
+{
+    static const char *const words[] = {"", ", interpolation: cubic", ", interpolation: monotone",
+                                        ", interpolation: straight"};
+    static const int32_t expected[] = {TW_CURVE_CUBIC, TW_CURVE_CUBIC, TW_CURVE_MONOTONE,
+                                       TW_CURVE_STRAIGHT};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        char nodes[200] = "c: {type: feature.curve, points: [[0, 0, 0], [0, 1, 1]]";
+        struct tw_result *result =
+            harness_run(&(struct harness){.nodes = strcat(strcat(nodes, words[i]), "}\n")});
+        const struct tw_control *at = tw_controls(tw_result_output(result, "c"));
+        assert_true(at[0].interpolation == expected[i] && at[1].interpolation == expected[i]);
+        tw_result_release(result);
+    }
+}
+
 static void refuses(const char *points, const char *message)
 {
     char nodes[400] = "c: {type: feature.curve, points: ";
@@ -54,6 +71,7 @@ static void refuses_curves_that_are_none(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gives_the_points_in_order),
+                                       cmocka_unit_test(says_how_to_go_between_points),
                                        cmocka_unit_test(refuses_curves_that_are_none)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,10 +33,10 @@ static const char *const valley = "    - [0, 0.815, 0.892, 0, 0.009, 0.086, -45,
                                   "-33, 0.06, 0.19]\n"
                                   "    - [1, 0.760, 0.409, 0.043, 0.012, 0.070, -24, 0.020, "
                                   "-11, 0.18, 0.03]\n";
-static const char *const outside = "    - [0, -0.229, 0.2125, 0.437, 0, 0.941, -90, 2, -90, "
+static const char *const outside = "    - [0, -0.229, 0.2125, 0.437, 0, 0.941, -89, 2, -89, "
                                    "0, 2]\n"
                                    "    - [0, -0.270, 0.985, 292.3, 0.2276, 1.585, -29, 0, "
-                                   "-90, 1.25, 0.872, 0]\n";
+                                   "-89, 1.25, 0.872, 0]\n";
 
 struct solved {
     struct tw_result *result;
@@ -84,7 +84,8 @@ static double cell(const struct tw_value *value, int32_t x, int32_t y)
 /* ---- a reference: brute force over samples of the curves, and plain Jacobi ---- */
 
 struct cell_reference {
-    double alpha, beta, gamma, e, g, nx, ny;
+    double alpha, beta, gamma, e, nx, ny;
+    double angle;  /* radians */
     double margin; /* how far the cell's distance is from the nearest limit of a band */
 };
 
@@ -164,7 +165,7 @@ static struct cell_reference band_of(const struct tw_control *c, int32_t first, 
                 r.beta = d <= plateau ? 0 : 0.5;
                 r.e = hermite((double)p->z, (double)q->z, ((double)q->z - (double)o->z) / 2,
                               ((double)n->z - (double)p->z) / 2, ends, t);
-                r.g = sin(angle * 3.14159265358979 / 180);
+                r.angle = angle * 3.14159265358979 / 180;
                 r.nx = ox / d;
                 r.ny = oy / d;
             }
@@ -228,6 +229,13 @@ static void take_word(struct cell_reference *r, const struct solved *s, int32_t 
 
 static int32_t clamp(int32_t i, int32_t n) { return i < 0 ? 0 : i >= n ? n - 1 : i; }
 
+/* G of a map as high as wide. */
+static double rise(const struct cell_reference *r, int32_t w, bool literal)
+{
+    return literal ? sin(r->angle) / w
+                   : tan(r->angle) / w * (pow(fabs(r->nx), 3) + pow(fabs(r->ny), 3));
+}
+
 /* One cell of eqs 6 to 9; h0 NULL: the flat map. */
 static double step(const struct cell_reference *r, const double *h, const double *h0, int32_t w,
                    int32_t ht, int32_t x, int32_t y, bool literal)
@@ -238,10 +246,8 @@ static double step(const struct cell_reference *r, const double *h, const double
                      4;
     double n =
         r->nx * r->nx * h[y * w + clamp(x - sx, w)] + r->ny * r->ny * h[clamp(y - sy, ht) * w + x];
-    double g = r->g / w;
-    if (!literal)
-        g *= pow(fabs(r->nx), 3) + pow(fabs(r->ny), 3);
-    return r->alpha * r->e + r->beta * (n + g) + r->gamma * (1 - r->alpha - r->beta) * laplace +
+    return r->alpha * r->e + r->beta * (n + rise(r, w, literal)) +
+           r->gamma * (1 - r->alpha - r->beta) * laplace +
            (1 - r->gamma) * (1 - r->alpha - r->beta) * h0[i];
 }
 
@@ -357,7 +363,7 @@ static void equation(const struct solved *s, const float *terrain, bool relative
         take_word(&r, s, i);
     double gamma = relative ? 1 : r.gamma, rest = 1 - r.alpha - r.beta;
     double *row = row_of(band, w, i), here = terrain ? (double)terrain[i] : 0;
-    double had = r.alpha * here, g = r.g / w * (pow(fabs(r.nx), 3) + pow(fabs(r.ny), 3));
+    double had = r.alpha * here, g = rise(&r, w, false);
     if (terrain)
         had += r.beta *
                (here - r.nx * r.nx * (double)terrain[upx] - r.ny * r.ny * (double)terrain[upy]);
@@ -447,7 +453,7 @@ static void refuses_what_is_all_but_loose(void **state)
         .height = 64,
         .nodes = "c: {type: feature.curve, points: ["
                  "[0, -0.229, 1.070, 1, 0.03, 0.1, -84, 0, 19, 0.02, 0], "
-                 "[0, 1.879, 1.116, 1, 0.0137, 1.352, -90, 2, 90, 1.05, 1.849, 0]]}\n"
+                 "[0, 1.879, 1.116, 1, 0.0137, 1.352, -89, 2, 89, 1.05, 1.849, 0]]}\n"
                  "d: {type: feature.diffusion, curves: c}\n"});
     assert_non_null(strstr(error.message, "no solution within 40 cycles"));
     assert_non_null(strstr(error.message, "lead together"));
@@ -488,6 +494,7 @@ static void keeps_the_terrain_outside_bit_for_bit(void **state)
  * along an axis and, corrected, on a diagonal; left of a curve to the east is north. */
 static void plateau_and_slopes_have_their_height_and_angle(void **state)
 {
+    const double tan30 = sqrt(1.0 / 3);
     (void)state;
     struct solved s = solve((struct harness){.width = 200, .height = 200}, NULL,
                             "    - [0, -1, 0.5025, 1, 0.05, 0.2, -30, 0.1, 30, 0.05, 0.05]\n"
@@ -495,9 +502,9 @@ static void plateau_and_slopes_have_their_height_and_angle(void **state)
                             ", tolerance: 1e-6");
     assert_true(fabs(cell(s.out, 100, 100) - 1) < 0.01);
     for (int32_t y = 66; y < 85; y++) /* left, falling to the north */
-        assert_true(fabs((cell(s.out, 100, y + 1) - cell(s.out, 100, y)) * 200 - 0.5) < 2e-3);
+        assert_true(fabs((cell(s.out, 100, y + 1) - cell(s.out, 100, y)) * 200 - tan30) < 2e-3);
     for (int32_t y = 112; y < 122; y++) /* right, rising to the south */
-        assert_true(fabs((cell(s.out, 100, y + 1) - cell(s.out, 100, y)) * 200 - 0.5) < 2e-3);
+        assert_true(fabs((cell(s.out, 100, y + 1) - cell(s.out, 100, y)) * 200 - tan30) < 2e-3);
     assert_true(cell(s.gamma, 100, 30) == 0 && cell(s.gamma, 100, 150) == 0);
     tw_result_release(s.result);
     for (int literal = 0; literal < 2; literal++) {
@@ -506,9 +513,61 @@ static void plateau_and_slopes_have_their_height_and_angle(void **state)
                   "    - [0, 1.5, 1.5, 1, 0.05, 0.2, -30, 0.2, -30, 0.05, 0.05]\n",
                   literal ? ", tolerance: 0.00001, slope: literal" : ", tolerance: 0.00001");
         double fall = (cell(s.out, 114, 86) - cell(s.out, 122, 78)) / (8 * sqrt(2.0)) * 200;
-        assert_true(fabs(fall - (literal ? sqrt(0.5) : 0.5)) < 5e-3);
+        assert_true(fabs(fall - (literal ? sqrt(0.5) : tan30)) < 5e-3);
         tw_result_release(s.result);
     }
+}
+
+/* Where the recipe says what lengths are, angles are those of its metres, whatever the direction.
+ */
+static void corrected_slopes_have_their_angle_in_the_world(void **state)
+{
+    static const struct {
+        const char *head;
+        double side, height; /* in one unit */
+    } worlds[] = {{"", 1, 1},
+                  {"world: {side_m: 4096, height_m: 600}\n", 4096, 600},
+                  {"world: {side_m: 200, height_m: 900}\n", 200, 900}};
+    static const double angles[] = {5, 41, 60, 77, 89};
+    (void)state;
+    for (int i = 0; i < 15; i++) {
+        const double turn = 0.13 + 0.41 * i, east = cos(turn), south = sin(turn);
+        const double angle = angles[i % 5], height = worlds[i / 5].height,
+                     side = worlds[i / 5].side;
+        char points[300];
+        snprintf(points, sizeof points,
+                 "    - [0, %.6f, %.6f, 3, 0.05, 0.3, %g, 0.3, %g, 0.05, 0.05]\n"
+                 "    - [0, %.6f, %.6f, 3, 0.05, 0.3, %g, 0.3, %g, 0.05, 0.05]\n",
+                 0.5 - 2 * east, 0.5 - 2 * south, -angle, -angle, 0.5 + 2 * east, 0.5 + 2 * south,
+                 -angle, -angle);
+        struct solved s =
+            solve((struct harness){.width = 160, .height = 160, .head = worlds[i / 5].head}, NULL,
+                  points, ", tolerance: 1e-6");
+        int32_t x = (int32_t)(80 - south * 32), y = (int32_t)(80 + east * 32); /* amid a slope */
+        double dx = (cell(s.out, x + 1, y) - cell(s.out, x - 1, y)) / 2;
+        double dy = (cell(s.out, x, y + 1) - cell(s.out, x, y - 1)) / 2;
+        double steep = hypot(dx, dy) * 160 * height / side;
+        if (fabs(atan(steep) * 57.29577951308232 - angle) > 0.5)
+            fail_msg("%g degrees instead of %g, turned by %g", atan(steep) * 57.29577951308232,
+                     angle, turn);
+        tw_result_release(s.result);
+    }
+}
+
+static void refuses_angles_without_a_tangent(void **state)
+{
+    (void)state;
+    struct harness harness = {
+        .nodes = "c: {type: feature.curve, points: [[0, 0.2, 0.5, 1, 0.1, 0.1, -30], "
+                 "[0, 0.8, 0.5, 1, 0.1, 0.1, -89.5]]}\n"
+                 "d: {type: feature.diffusion, curves: c}\n"};
+    struct tw_error error = harness_fail(&harness);
+    if (!strstr(error.message, "point 2 of its curves has angle_left -89.5; expected -89 to 89"))
+        fail_msg("%s", error.message);
+    harness.nodes = "c: {type: feature.curve, points: [[0, 0.2, 0.5, 1, 0.1, 0.1, -30], "
+                    "[0, 0.8, 0.5, 1, 0.1, 0.1, -89.5]]}\n"
+                    "d: {type: feature.diffusion, curves: c, slope: literal}\n";
+    tw_result_release(harness_run(&harness));
 }
 
 static void ends_have_a_half_disc_of_envelope_only(void **state)
@@ -540,6 +599,55 @@ static void heights_follow_the_cubic(void **state)
         double expected = 1 - 3 * t * t + 2 * t * t * t; /* both tangents are 0 */
         assert_true(fabs(cell(s.out, x, 64) - expected) < 0.01);
     }
+    tw_result_release(s.result);
+}
+
+/* The map along a level stretch and a ramp. */
+static struct solved solve_ramp(const char *interpolation)
+{
+    char points[300];
+    snprintf(points, sizeof points,
+             "    - [0, 0.05, 0.5, 0.56, 0.04]\n    - [0, 0.35, 0.5, 0.56, 0.04]\n"
+             "    - [0, 0.95, 0.5, 0.2, 0.04]\n  interpolation: %s\n",
+             interpolation);
+    return solve((struct harness){.width = 128, .height = 128}, NULL, points, ", tolerance: 1e-6");
+}
+
+static void monotone_and_straight_heights_do_not_overshoot(void **state)
+{
+    (void)state;
+    struct solved cubic = solve_ramp("cubic"), monotone = solve_ramp("monotone");
+    struct solved straight = solve_ramp("straight");
+    assert_true(cell(cubic.out, 25, 64) > 0.59);
+    for (int32_t i = 0; i < 128 * 128; i++)
+        assert_true(tw_floats(monotone.out)[i] < 0.5601f && tw_floats(straight.out)[i] < 0.5601f);
+    for (int32_t x = 10; x < 118; x++) {
+        double t = ((x + 0.5) / 128 - 0.35) / 0.6;
+        assert_true(fabs(cell(straight.out, x, 64) - (0.56 - 0.36 * fmax(t, 0))) < 0.01);
+        assert_true(t > 0 || fabs(cell(monotone.out, x, 64) - 0.56) < 0.005);
+        assert_true(cell(monotone.out, x + 1, 64) < cell(monotone.out, x, 64) + 1e-4);
+    }
+    tw_result_release(cubic.result);
+    tw_result_release(monotone.result);
+    tw_result_release(straight.result);
+}
+
+/* A straight curve turns by 161 degrees; slopes are on the outer side only, which is left. */
+static void sides_hold_around_sharp_kinks(void **state)
+{
+    (void)state;
+    struct solved s = solve((struct harness){.width = 200, .height = 200}, NULL,
+                            "    - [0, 0.4, 0.9, 1, 0.01, 0.15, -30, 0, 0, 0.05, 0.05]\n"
+                            "    - [0, 0.5, 0.3, 1, 0.01, 0.15, -30, 0, 0, 0.05, 0.05]\n"
+                            "    - [0, 0.6, 0.9, 1, 0.01, 0.15, -30, 0, 0, 0.05, 0.05]\n"
+                            "  interpolation: straight\n",
+                            "");
+    for (int32_t i = -60; i <= 60; i += 2) { /* around the tip */
+        double a = i * 3.14159265358979 / 180;
+        int32_t x = (int32_t)(100 + 20 * sin(a)), y = (int32_t)(60 - 20 * cos(a));
+        assert_true(cell(s.beta, x, y) == 0.5);
+    }
+    assert_true(cell(s.beta, 100, 90) == 0); /* within */
     tw_result_release(s.result);
 }
 
@@ -756,8 +864,12 @@ int main(void)
         cmocka_unit_test(refuses_what_is_all_but_loose),
         cmocka_unit_test(keeps_the_terrain_outside_bit_for_bit),
         cmocka_unit_test(plateau_and_slopes_have_their_height_and_angle),
+        cmocka_unit_test(corrected_slopes_have_their_angle_in_the_world),
+        cmocka_unit_test(refuses_angles_without_a_tangent),
         cmocka_unit_test(ends_have_a_half_disc_of_envelope_only),
         cmocka_unit_test(heights_follow_the_cubic),
+        cmocka_unit_test(monotone_and_straight_heights_do_not_overshoot),
+        cmocka_unit_test(sides_hold_around_sharp_kinks),
         cmocka_unit_test(the_nearest_point_is_found_on_the_concave_side),
         cmocka_unit_test(moves_with_heights),
         cmocka_unit_test(the_error_stays_below_the_tolerance),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/harness.h"
 
+#include <thalweg/kernel.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +55,75 @@ static void uniform_paths_are_straight(void **state)
         assert_true(dx == 0 || dx == dy);
     }
     tw_result_release(result);
+}
+
+/* ---- the least weight, by plain relaxation ---- */
+
+enum { WIDE = 37, HIGH = 29 };
+
+static double edge(const float *g, int32_t a, int32_t b)
+{
+    bool diagonal = a % WIDE != b % WIDE && a / WIDE != b / WIDE;
+    return ((double)g[a] + (double)g[b]) / 2 * (diagonal ? 1.41421356 : 1);
+}
+
+/* Weights of the lightest paths to one cell. */
+static void lightest(const float *g, int32_t to, double *cost)
+{
+    for (int32_t i = 0; i < WIDE * HIGH; i++)
+        cost[i] = i == to ? 0 : 1e9;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int32_t i = 0; i < WIDE * HIGH; i++)
+            for (int32_t k = 0; k < 9; k++) {
+                int32_t x = i % WIDE + k % 3 - 1, y = i / WIDE + k / 3 - 1, near = y * WIDE + x;
+                if (x < 0 || y < 0 || x >= WIDE || y >= HIGH || k == 4)
+                    continue;
+                if (cost[near] + edge(g, near, i) < cost[i]) {
+                    cost[i] = cost[near] + edge(g, near, i);
+                    changed = true;
+                }
+            }
+    }
+}
+
+static int32_t cell_of(const struct tw_value *points, int32_t i)
+{
+    const struct tw_point *p = &tw_points(points)[i];
+    return (int32_t)(p->y * HIGH) * WIDE + (int32_t)(p->x * WIDE);
+}
+
+static void a_ridge_is_a_path_of_least_weight(void **state)
+{
+    static float g[WIDE * HIGH];
+    static double cost[WIDE * HIGH];
+    (void)state;
+    for (uint32_t run = 0; run < 12; run++) {
+        char nodes[400];
+        struct tw_random4 u = tw_random(8, run, 0, 0, 0);
+        for (uint32_t i = 0; i < WIDE * HIGH; i++)
+            g[i] = 0.03f + 0.97f * tw_uniform(tw_random(9, run, i, 0, 0).at[0]);
+        harness_give(0, &(struct tw_value){TW_MASK, WIDE, HIGH, g});
+        snprintf(nodes, sizeof nodes,
+                 "w: {type: test.mask}\n"
+                 "p: {type: feature.points, points: [[%.3f, %.3f, 0]]}\n"
+                 "t: {type: feature.points, points: [[%.3f, %.3f, 8]]}\n"
+                 "r: {type: feature.ridges, generators: p, targets: t, weights: w}\n",
+                 (double)tw_uniform(u.at[0]), (double)tw_uniform(u.at[1]),
+                 (double)tw_uniform(u.at[2]), (double)tw_uniform(u.at[3]));
+        struct tw_result *result =
+            harness_run(&(struct harness){.width = WIDE, .height = HIGH, .nodes = nodes});
+        const struct tw_value *out = tw_result_output(result, "r");
+        double weight = 0;
+        lightest(g, cell_of(out, 0), cost);
+        for (int32_t i = 1; i < out->width;
+             i++) /* from the target to the generator, which is first */
+            weight += edge(g, cell_of(out, i), cell_of(out, i + 1 < out->width ? i + 1 : 0));
+        double least = out->width > 1 ? cost[cell_of(out, 1)] : 0;
+        if (fabs(weight - least) > 1e-5 * least)
+            fail_msg("run %u: a path of %g, the least is %g", run, weight, least);
+        tw_result_release(result);
+    }
 }
 
 /* The greatest distance of a point of one list to the nearest of the other, in map sides. */
@@ -218,6 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ridge_joins_its_generator),
         cmocka_unit_test(uniform_paths_are_straight),
+        cmocka_unit_test(a_ridge_is_a_path_of_least_weight),
         cmocka_unit_test(ridges_go_the_same_ways_at_any_size),
         cmocka_unit_test(weights_are_read_at_any_side),
         cmocka_unit_test(a_strip_has_a_row),

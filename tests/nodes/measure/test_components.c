@@ -12,10 +12,18 @@ static struct {
     float share; /* of ones */
     uint64_t seed;
     int32_t size; /* of the squares */
+    bool wrap;
 } given;
 
 static uint8_t in[CELLS];
 static int32_t expected[CELLS];
+
+/* The cell at (x, y), which may lie one beyond the border; -1 for none. */
+static int32_t neighbour(int32_t x, int32_t y)
+{
+    bool inside = x >= 0 && y >= 0 && x < W && y < H;
+    return inside || given.wrap ? tw_wrap(y, H) * W + tw_wrap(x, W) : -1;
+}
 
 /* Every place gets the first cell, in raster order, from which a flood reaches it. */
 static void flood(void)
@@ -30,13 +38,13 @@ static void flood(void)
         expected[first] = first;
         for (stack[count++] = first; count;) {
             int32_t cell = stack[--count], x = cell % W, y = cell / W;
-            const int32_t near[4] = {y * W + tw_wrap(x - 1, W), y * W + tw_wrap(x + 1, W),
-                                     tw_wrap(y - 1, H) * W + x, tw_wrap(y + 1, H) * W + x};
-            for (int k = 0; k < 4; k++)
-                if (in[near[k]] && expected[near[k]] < 0) {
-                    expected[near[k]] = first;
-                    stack[count++] = near[k];
+            for (int k = 0; k < 4; k++) {
+                int32_t near = neighbour(x + (k == 0) - (k == 1), y + (k == 2) - (k == 3));
+                if (near >= 0 && in[near] && expected[near] < 0) {
+                    expected[near] = first;
+                    stack[count++] = near;
                 }
+            }
         }
     }
 }
@@ -63,7 +71,7 @@ static void draw_ones(void)
 
 static enum tw_status set_ones(struct tw_task *task, struct tw_bitmap *map)
 {
-    probe_require(tw_bitmap_init(task, map) == TW_OK);
+    probe_require(tw_bitmap_init(task, given.wrap, map) == TW_OK);
     memset(map->words, 0, (size_t)map->stride * H * sizeof *map->words);
     for (int32_t cell = 0; cell < CELLS; cell++)
         tw_bitmap_row(map, cell / W)[cell % W / 64] |= (uint64_t)in[cell] << cell % W % 64;
@@ -89,6 +97,7 @@ static void test_labels_are_those_of_a_flood(void **state)
     for (int i = 0; i < 6; i++)
         for (given.seed = 0; given.seed < 8; given.seed++) {
             given.share = shares[i];
+            given.wrap = given.seed % 2;
             draw_ones();
             flood();
             probe_run(compare, W, H, 1 + (int32_t)given.seed % 3);
@@ -107,8 +116,11 @@ static void erode(void)
     static uint8_t whole[CELLS];
     memcpy(whole, in, sizeof whole);
     for (int32_t cell = 0; cell < CELLS; cell++)
-        for (int32_t k = 0; k < given.size * given.size; k++)
-            in[cell] &= whole[beside(cell, k % given.size, k / given.size)];
+        for (int32_t k = 0; k < given.size * given.size; k++) {
+            bool inside = cell % W + k % given.size < W && cell / W + k / given.size < H;
+            in[cell] &=
+                (inside || given.wrap) && whole[beside(cell, k % given.size, k / given.size)];
+        }
 }
 
 /* The group of square k of those that cover a cell; -1 where there is no such square. */
@@ -162,6 +174,7 @@ static void test_the_widest_group_is_kept(void **state)
         for (given.seed = 0; given.seed < 6; given.seed++) {
             given.size = sizes[i];
             given.share = shares[i][given.seed % 3];
+            given.wrap = given.seed % 2;
             draw_ones();
             erode();
             flood();

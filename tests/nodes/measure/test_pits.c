@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "reference/flood.h"
 #include "support/everywhere.h"
 #include "support/record.h"
 
@@ -71,6 +72,32 @@ static void pits_are_those_of_the_plain_loop_everywhere(void **state)
     free(terrain.data);
 }
 
+/* Below the lowest outlet: the least surface that a plain relaxation finds. */
+static void hollows_are_what_a_plain_flood_covers(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        struct tw_value terrain = harness_terrain(83 - 9 * i, 61, 20 + (uint64_t)i);
+        float *level = flood_reference(&terrain, i % 2);
+        size_t cells = tw_value_count(&terrain);
+        double hollows = 0, depth = 0;
+        for (size_t k = 0; k < cells; k++) {
+            double deep = (double)level[k] - (double)tw_floats(&terrain)[k];
+            hollows += deep > 0;
+            depth += deep;
+        }
+        harness_give(0, &terrain);
+        struct tw_result *result = harness_run(&(struct harness){
+            .width = terrain.width, .height = terrain.height, .nodes = i % 2 ? TORUS : RECIPE});
+        const struct tw_value *record = tw_result_output(result, "p");
+        assert_true(fabs(record_number(record, "hollows") - hollows / (double)cells) < 1e-12);
+        assert_true(fabs(record_number(record, "depth") - depth / (double)cells) < 1e-7);
+        tw_result_release(result);
+        free(level);
+        free(terrain.data);
+    }
+}
+
 static void nothing_is_left_after_filling(void **state)
 {
     struct tw_value terrain = harness_terrain(97, 71, 4);
@@ -95,6 +122,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_basin_is_one_pit_and_its_hollow),
         cmocka_unit_test(pits_are_those_of_the_plain_loop_everywhere),
+        cmocka_unit_test(hollows_are_what_a_plain_flood_covers),
         cmocka_unit_test(nothing_is_left_after_filling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

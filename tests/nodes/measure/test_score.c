@@ -14,6 +14,7 @@ static const char *const names[6] = {"erosion", "slope_mean", "slope_deviation",
 
 struct expected {
     int32_t width, height;
+    bool wrap;
     double record[6];
     uint8_t *map[PORTS], *places;
 };
@@ -21,6 +22,11 @@ struct expected {
 static size_t cell(const struct expected *e, int32_t x, int32_t y)
 {
     return (size_t)tw_wrap(y, e->height) * (size_t)e->width + (size_t)tw_wrap(x, e->width);
+}
+
+static bool inside(const struct expected *e, int32_t x, int32_t y)
+{
+    return e->wrap || (x >= 0 && y >= 0 && x < e->width && y < e->height);
 }
 
 /* Every k x k square of ones is stamped on the result, one cell after the other. */
@@ -32,7 +38,7 @@ static void open_slowly(const struct expected *e, const uint8_t *in, int32_t k, 
         for (int32_t x = 0; x < e->width; x++) {
             uint8_t fits = 1;
             for (int32_t i = 0; i < k * k; i++)
-                fits &= in[cell(e, x + i % k, y + i / k)];
+                fits &= inside(e, x + i % k, y + i / k) && in[cell(e, x + i % k, y + i / k)];
             for (int32_t i = 0; fits && i < k * k; i++)
                 out[cell(e, x + i % k, y + i / k)] = 1;
             places[cell(e, x, y)] = fits;
@@ -50,8 +56,12 @@ static void flood(const struct expected *e, uint8_t *places, uint8_t *group, int
         for (int32_t j = 0; j < e->height; j++)
             for (int32_t i = 0; i < e->width; i++) {
                 size_t at = cell(e, i, j);
-                if (places[at] && (group[cell(e, i - 1, j)] || group[cell(e, i + 1, j)] ||
-                                   group[cell(e, i, j - 1)] || group[cell(e, i, j + 1)])) {
+                bool reached = false;
+                for (int k = 0; k < 4; k++) {
+                    int32_t x2 = i + (k == 0) - (k == 1), y2 = j + (k == 2) - (k == 3);
+                    reached |= inside(e, x2, y2) && group[cell(e, x2, y2)];
+                }
+                if (places[at] && reached) {
                     places[at] = 0;
                     group[at] = 1;
                     more = true;
@@ -89,10 +99,12 @@ static void unit_slowly(struct expected *e, int32_t k)
 static float slope(const struct expected *e, const float *h, int32_t x, int32_t y)
 {
     float s = 0, here = h[cell(e, x, y)];
-    s = tw_max(s, fabsf(here - h[cell(e, x - 1, y)]));
-    s = tw_max(s, fabsf(here - h[cell(e, x + 1, y)]));
-    s = tw_max(s, fabsf(here - h[cell(e, x, y - 1)]));
-    return tw_max(s, fabsf(here - h[cell(e, x, y + 1)]));
+    for (int k = 0; k < 4; k++) {
+        int32_t x2 = x + (k == 0) - (k == 1), y2 = y + (k == 2) - (k == 3);
+        if (inside(e, x2, y2))
+            s = tw_max(s, fabsf(here - h[cell(e, x2, y2)]));
+    }
+    return s;
 }
 
 static double mean_of(const struct expected *e, const uint8_t *map)
@@ -167,18 +179,18 @@ static double entry(const struct tw_result *result, const char *name)
     return 0;
 }
 
-static void compare(int32_t width, int32_t height, float tu, float tb, int32_t nu, int32_t nb,
-                    int32_t threads)
+static void compare_world(bool wrap, int32_t width, int32_t height, float tu, float tb, int32_t nu,
+                          int32_t nb, int32_t threads)
 {
     struct tw_value in = harness_terrain(width, height, (uint64_t)(width + nu));
-    struct expected e = {width, height, {0}, {0}, malloc(tw_value_count(&in))};
+    struct expected e = {width, height, wrap, {0}, {0}, malloc(tw_value_count(&in))};
     char more[200];
     for (int i = 0; i < PORTS; i++)
         e.map[i] = malloc(tw_value_count(&in));
     score_slowly(&e, tw_floats(&in), tu, tb, nu, nb);
     snprintf(more, sizeof more,
-             ", unit_talus: %g, building_talus: %g, unit_size: %d, building_size: %d", (double)tu,
-             (double)tb, nu, nb);
+             ", unit_talus: %g, building_talus: %g, unit_size: %d, building_size: %d, border: %s",
+             (double)tu, (double)tb, nu, nb, wrap ? "wrap" : "closed");
     struct tw_result *result = run_score(&in, more, threads);
     for (int i = 0; i < PORTS; i++) {
         const float *map = tw_floats(tw_result_output(result, masks[i]));
@@ -193,6 +205,13 @@ static void compare(int32_t width, int32_t height, float tu, float tb, int32_t n
     free(e.places);
     free(in.data);
     tw_result_release(result);
+}
+
+static void compare(int32_t width, int32_t height, float tu, float tb, int32_t nu, int32_t nb,
+                    int32_t threads)
+{
+    compare_world(true, width, height, tu, tb, nu, nb, threads);
+    compare_world(false, width, height, tu, tb, nu, nb, threads);
 }
 
 static void matches_the_slow_reference(void **state)
@@ -230,6 +249,31 @@ static void takes_the_first_group_on_ties(void **state)
     tw_result_release(result);
 }
 
+/* A wall down the middle: on a torus units walk around it. */
+static void follows_the_borders_of_the_recipe(void **state)
+{
+    enum { SIDE = 32 };
+    static const char *const heads[] = {"borders: closed\n", "borders: wrap\n", "borders: closed\n",
+                                        "borders: wrap\n"};
+    static const char *const own[] = {"", "", ", border: wrap", ", border: closed"};
+    static const double units[] = {14.0, 28.0, 28.0, 14.0}; /* columns without steep neighbours */
+    struct tw_value in = {TW_HEIGHTMAP, SIDE, SIDE, calloc(SIDE * SIDE, sizeof(float))};
+    (void)state;
+    for (int i = 0; i < SIDE; i++)
+        tw_floats(&in)[i * SIDE + 15] = tw_floats(&in)[i * SIDE + 16] = 9;
+    for (int i = 0; i < 4; i++) {
+        char nodes[200];
+        harness_give(0, &in);
+        snprintf(nodes, sizeof nodes, "in: {type: test.map}\ns: {type: measure.score, in: in%s}\n",
+                 own[i]);
+        struct tw_result *result = harness_run(
+            &(struct harness){.width = SIDE, .height = SIDE, .head = heads[i], .nodes = nodes});
+        assert_true(entry(result, "unit") == units[i] / SIDE);
+        tw_result_release(result);
+    }
+    free(in.data);
+}
+
 static void warns_on_flat_maps(void **state)
 {
     float cells[12] = {0};
@@ -246,6 +290,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(matches_the_slow_reference),
                                        cmocka_unit_test(takes_the_first_group_on_ties),
+                                       cmocka_unit_test(follows_the_borders_of_the_recipe),
                                        cmocka_unit_test(warns_on_flat_maps)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

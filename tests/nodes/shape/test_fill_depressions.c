@@ -2,6 +2,8 @@
 #include "reference/flood.h"
 #include "support/harness.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char plain[] = "in: {type: test.map}\n"
@@ -96,25 +98,141 @@ static void fills_a_bowl_to_its_notch(void **state)
     tw_result_release(result);
 }
 
-static void epsilon_leaves_no_flat(void **state)
+/* ---- epsilon: the lowest surface that falls to its outlets ---- */
+
+static struct tw_result *fill_rising(const struct tw_value *map, double epsilon, bool wrap)
 {
-    struct tw_value map = harness_terrain(64, 50, 5);
+    char nodes[200], number[32];
+    snprintf(number, sizeof number, "%.9g", epsilon);
+    snprintf(nodes, sizeof nodes,
+             "in: {type: test.map}\n"
+             "out: {type: shape.fill_depressions, in: in, epsilon: %s, border: %s}\n",
+             epsilon < 0 ? "auto" : number, wrap ? "wrap" : "closed");
+    return fill(map, nodes, 2, NULL);
+}
+
+static void compare_rising(struct tw_value map, float epsilon, bool wrap)
+{
+    struct tw_result *result = fill_rising(&map, (double)epsilon, wrap);
+    float *expected = flood_rising_reference(&map, wrap, (double)epsilon / map.width);
+    harness_same(tw_result_output(result, "out"), expected);
+    tw_result_release(result);
+    free(expected);
+    free(map.data);
+}
+
+/* The reference finds the least surface without any order of the cells. */
+static void epsilon_gives_the_least_surface_that_falls_to_its_outlets(void **state)
+{
+    static const int32_t sizes[][2] = {{61, 47}, {3, 3},  {1, 1},  {1, 9},  {9, 1},
+                                       {2, 40},  {40, 3}, {3, 40}, {96, 80}};
+    static const float epsilons[] = {0.001f, 0.2f, 30};
     (void)state;
-    struct tw_result *result = fill(&map,
-                                    "in: {type: test.map}\nout: {type: shape.fill_depressions, "
-                                    "in: in, epsilon: 0.001, border: closed}\n",
-                                    2, NULL);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (size_t k = 0; k < sizeof epsilons / sizeof *epsilons; k++) {
+            compare_rising(harness_terrain(sizes[i][0], sizes[i][1], 3 + i), epsilons[k], false);
+            compare_rising(harness_terrain(sizes[i][0], sizes[i][1], 3 + i), epsilons[k], true);
+        }
+}
+
+static struct tw_value flat_map(int32_t side, float height)
+{
+    struct tw_value map = harness_terrain(side, side, 1);
+    for (int32_t i = 0; i < side * side; i++)
+        tw_floats(&map)[i] = height;
+    return map;
+}
+
+/* Of a plain in a rim: octile distances from the border. */
+static void epsilon_makes_a_roof_of_a_plain(void **state)
+{
+    struct tw_value map = flat_map(33, 2);
+    (void)state;
+    struct tw_result *result = fill_rising(&map, 3.3, false);
     const float *out = tw_floats(tw_result_output(result, "out"));
-    for (int32_t y = 1; y < 49; y++)
-        for (int32_t x = 1; x < 63; x++) {
+    for (int32_t i = 0; i < 33 * 33; i++) {
+        int32_t x = i % 33 < 16 ? i % 33 : 32 - i % 33, y = i / 33 < 16 ? i / 33 : 32 - i / 33;
+        assert_float_equal(out[i], 2 + 0.1f * (float)(x < y ? x : y), 1e-6f);
+    }
+    tw_result_release(result);
+    free(map.data);
+}
+
+static void epsilon_turns_with_the_map(void **state)
+{
+    enum { SIDE = 64 };
+    struct tw_value map = harness_terrain(SIDE, SIDE, 6), turned = harness_terrain(SIDE, SIDE, 6);
+    (void)state;
+    for (int32_t i = 0; i < SIDE * SIDE; i++) { /* ties, too */
+        float *z = tw_floats(&map) + i;
+        *z = (float)(int)(*z * 20) / 20;
+        tw_floats(&turned)[i % SIDE * SIDE + SIDE - 1 - i / SIDE] = *z;
+    }
+    for (int wrap = 0; wrap < 2; wrap++) {
+        struct tw_result *plain_result = fill_rising(&map, 0.3, wrap);
+        float *expected = malloc(sizeof *expected * SIDE * SIDE);
+        const float *out = tw_floats(tw_result_output(plain_result, "out"));
+        for (int32_t i = 0; i < SIDE * SIDE; i++)
+            expected[i % SIDE * SIDE + SIDE - 1 - i / SIDE] = out[i];
+        struct tw_result *turned_result = fill_rising(&turned, 0.3, wrap);
+        harness_same(tw_result_output(turned_result, "out"), expected);
+        tw_result_release(plain_result);
+        tw_result_release(turned_result);
+        free(expected);
+    }
+    free(map.data);
+    free(turned.data);
+}
+
+/* Every cell but the outlets has a lower neighbour. */
+static void assert_no_flat(const struct tw_value *map, double epsilon)
+{
+    struct tw_result *result = fill_rising(map, epsilon, false);
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    int32_t w = map->width;
+    for (int32_t y = 1; y < map->height - 1; y++)
+        for (int32_t x = 1; x < w - 1; x++) {
             float least = FLT_MAX;
-            for (int32_t k = 0; k < 9; k++) {
-                float near = out[(y + k / 3 - 1) * 64 + x + k % 3 - 1];
-                least = near < least ? near : least;
-            }
-            assert_true(out[y * 64 + x] > least);
+            for (int32_t k = 0; k < 9; k++)
+                least = fminf(least, out[(y + k / 3 - 1) * w + x + k % 3 - 1]);
+            assert_true(out[y * w + x] > least);
         }
     tw_result_release(result);
+}
+
+static void auto_epsilon_is_the_least_that_leaves_no_flat(void **state)
+{
+    static const float heights[] = {0, 1, 0.7f, -5, 1023.99f, 2e30f};
+    (void)state;
+    for (size_t i = 0; i < sizeof heights / sizeof *heights; i++) {
+        struct tw_value map = flat_map(40, heights[i]), rough = harness_terrain(64, 50, 5);
+        assert_no_flat(&map, -1);
+        for (int32_t k = 0; k < 64 * 50; k++)
+            tw_floats(&rough)[k] = heights[i] + (float)(int)(tw_floats(&rough)[k] * 9) *
+                                                    (heights[i] > 1e9f ? 1e28f : 0.01f);
+        assert_no_flat(&rough, -1);
+        free(map.data);
+        free(rough.data);
+    }
+    struct tw_value map = flat_map(64, 1);
+    struct tw_result *result = fill_rising(&map, -1, false);
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    assert_true(out[5 * 64 + 1] == 1 + 0x1p-22f && out[5 * 64 + 3] == 1 + 3 * 0x1p-22f);
+    tw_result_release(result);
+    assert_no_flat(&map, 64 * 0x1p-22);
+    free(map.data);
+}
+
+static void refuses_an_epsilon_that_floats_lose(void **state)
+{
+    struct tw_value map = flat_map(64, 1);
+    (void)state;
+    harness_give(0, &map);
+    struct tw_error error = harness_fail(&(struct harness){
+        .nodes = "in: {type: test.map}\n"
+                 "out: {type: shape.fill_depressions, in: in, epsilon: 1.5e-5, border: closed}\n"});
+    if (!strstr(error.message, "expected 0, auto (1.52587891e-05) or more"))
+        fail_msg("%s", error.message);
     free(map.data);
 }
 
@@ -125,7 +243,11 @@ int main(void)
         cmocka_unit_test(copes_with_flats_and_negative_heights),
         cmocka_unit_test(copes_with_a_pit_beside_every_cell),
         cmocka_unit_test(fills_a_bowl_to_its_notch),
-        cmocka_unit_test(epsilon_leaves_no_flat),
+        cmocka_unit_test(epsilon_gives_the_least_surface_that_falls_to_its_outlets),
+        cmocka_unit_test(epsilon_makes_a_roof_of_a_plain),
+        cmocka_unit_test(epsilon_turns_with_the_map),
+        cmocka_unit_test(auto_epsilon_is_the_least_that_leaves_no_flat),
+        cmocka_unit_test(refuses_an_epsilon_that_floats_lose),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
