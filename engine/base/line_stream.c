@@ -2,6 +2,7 @@
 #include "base/line_stream.h"
 
 #include "base/file.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -27,6 +28,8 @@ void tw_line_stream_put(struct tw_line_stream *stream, const void *line, size_t 
         stream->length += length;
         return;
     }
+    if (stream->descriptor == STDOUT_FILENO)
+        tw_process_end_unread();
     stream->broken = true;
     if (stream->descriptor != STDOUT_FILENO && ftruncate(stream->descriptor, (off_t)stream->length))
         return; /* a pipe, which keeps what it got */

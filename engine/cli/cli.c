@@ -45,10 +45,16 @@ static void print_place(FILE *out, const struct tw_error *error)
         fprintf(out, "%s: ", error->file);
 }
 
+static bool is_dumb(void)
+{
+    const char *terminal = getenv("TERM");
+    return terminal && strcmp(terminal, "dumb") == 0;
+}
+
 static bool may_have_colours(FILE *stream)
 {
     const char *no = getenv("NO_COLOR");
-    return tw_process_is_terminal(stream) && !(no && no[0]);
+    return tw_process_is_terminal(stream) && !(no && no[0]) && !is_dumb();
 }
 
 static void print_diagnostic(FILE *out, bool fault, const struct tw_error *error,
@@ -165,9 +171,8 @@ int tw_cli_print_json(char *text)
 
 bool tw_cli_shows_progress(void)
 {
-    const char *ci = getenv("CI"), *terminal = getenv("TERM");
-    return tw_process_is_terminal(stderr) && !(ci && ci[0]) &&
-           !(terminal && strcmp(terminal, "dumb") == 0);
+    const char *ci = getenv("CI");
+    return tw_process_is_terminal(stderr) && !(ci && ci[0]) && !is_dumb();
 }
 
 const char *tw_cli_cache_dir(const char *option)

@@ -73,6 +73,7 @@ const struct tw_exit_code tw_exit_codes[] = {
     {"4", "the run failed: a node, the disk, memory"},
     {"75", "try again, perhaps elsewhere: with --shard, a disk or memory was short"},
     {"129, 130, 143", "stopped by SIGHUP, SIGINT or SIGTERM; nothing half written"},
+    {"141", "stopped by SIGPIPE: standard output was a pipe and lost its reader"},
     {NULL, NULL},
 };
 
@@ -152,6 +153,7 @@ int main(int argc, char **argv)
     tw_answer_begin(NULL, TW_ANSWER_NONE); /* frees all */
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
+    tw_process_end_unread();
     fputs("thalweg: cannot write to standard output\n", stderr);
     return code > tw_status_exit_code(TW_DIFFERENCE) ? code : tw_status_exit_code(TW_IO);
 }
