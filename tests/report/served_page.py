@@ -3,7 +3,7 @@
 # fault and back, keeps its place, and says when the server has gone. Nothing is said on the console
 # and nothing is fetched from elsewhere. Pictures of it are left in a folder for people.
 # usage: served_page.py COMMAND RECIPE FOLDER: changes the recipe, which has a node `noise.midpoint`
-import base64, fcntl, json, os, select, subprocess, sys, tempfile, time
+import base64, fcntl, json, os, select, subprocess, sys, tempfile
 
 command, recipe, folder = sys.argv[1:]
 LIMIT = 120 # seconds for anything to come
@@ -51,11 +51,9 @@ class Page:
         return self.call('Runtime.evaluate', {'expression': expression, 'returnByValue': True})['result'].get('value')
 
     def wait(self, expression):
-        end = time.monotonic() + LIMIT
-        while not self.value(expression):
-            if time.monotonic() > end:
-                sys.exit(f'the page of serve never has: {expression}\n{self.value("document.body.innerText")}')
-            time.sleep(0.05)
+        look = f'new Promise(done => {{ const look = () => {{' \
+               f'try {{ if ({expression}) return done(true); }} catch (e) {{}} setTimeout(look, 20); }}; look(); }})'
+        self.call('Runtime.evaluate', {'expression': look, 'awaitPromise': True})
 
     def shoot(self, name, width, height, scheme):
         self.call('Emulation.setDeviceMetricsOverride', {'width': width, 'height': height, 'deviceScaleFactor': 1, 'mobile': False})
