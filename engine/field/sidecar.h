@@ -49,6 +49,9 @@ struct tw_sidecar_facts {
  * false when there is none, or only a .json that is something else. Errors as of the next. */
 enum tw_status tw_sidecar_find(const char *file, char path[4096], bool *found,
                                struct tw_error *err);
+/* TW_PATH when a link out of its folder leads to a file or to what may be its sidecar. *linked: any
+ * link does. */
+enum tw_status tw_sidecar_check_links(const char *file, bool *linked, struct tw_error *err);
 /* Whether there is a sidecar, rather than nothing or another .json. TW_MEMORY or TW_IO when that
  * cannot be found out: without it the file's numbers would mean something else. */
 enum tw_status tw_sidecar_is_one(const char *path, bool *is, struct tw_error *err);

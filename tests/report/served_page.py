@@ -30,7 +30,7 @@ class Page:
     def receive(self):
         while b'\0' not in self.rest:
             if not select.select([self.source], [], [], LIMIT)[0]:
-                sys.exit('chromium does not answer')
+                sys.exit(f'no answer from chromium: {self.asked}')
             self.rest += os.read(self.source, 1 << 20)
         message, self.rest = self.rest.split(b'\0', 1)
         return json.loads(message)
@@ -40,6 +40,7 @@ class Page:
         message = {'id': self.count, 'method': method, 'params': params or {}}
         if session is not None:
             message['sessionId'] = session or self.session
+        self.asked = message
         os.write(self.to, json.dumps(message).encode() + b'\0')
         while (answer := self.receive()).get('id') != self.count:
             self.events.append(answer)
