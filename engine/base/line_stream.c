@@ -15,7 +15,8 @@ enum tw_status tw_line_stream_open(struct tw_line_stream *stream, const char *pa
     int descriptor =
         path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
     if (descriptor < 0)
-        return tw_error_set(err, TW_IO, "cannot write %s: %s", path, strerror(errno));
+        return tw_error_set(err, TW_IO, "cannot write %.*s: %s", TW_FILE_NAME_SHOWN, path,
+                            strerror(errno));
     *stream = (struct tw_line_stream){.descriptor = descriptor, .open = true};
     return TW_OK;
 }
