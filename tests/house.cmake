@@ -4,7 +4,8 @@
 #   an include guard is made from its file's path;
 #   no two headers define the same struct or enum tag;
 #   the operating system is behind one door, engine/base/: no other file includes a header of it;
-#   nodes reach files, time and memory through their task only.
+#   nodes reach files, time and memory through their task only;
+#   no test sleeps and hopes that another process has got somewhere meanwhile.
 # Run as: cmake -DROOT=<checkout> -P tests/house.cmake
 cmake_minimum_required(VERSION 3.25)
 set(faults 0)
@@ -104,6 +105,27 @@ foreach(path IN LISTS node_files)
   foreach(line IN LISTS includes)
     fault("nodes/${path}: ${line}: nodes have no other door than include/thalweg/")
   endforeach()
+endforeach()
+
+# Tests wait for what a process prints or writes: UNTIL() of tests/support/until.h, or in scripts a loop
+# "until CONDITION; do sleep N; done" on one line. Where a pause is no wait: path|why.
+set(pauses
+  "tests/support/until.h|between two polls"
+  "tests/trust/storm.c|how soon a run ends after a random time is what it measures"
+  "tests/trust/killing.c|kills at random times"
+  "tests/scaling/cluster.sh|between two polls of Slurm, in a loop that also mends its nodes"
+  "tests/scaling/slurm.sh|between two polls of Slurm, in loops that also mend its queue; a controller that is away")
+set(sleeps "(^|[^a-z_.])(sleep [0-9$]|(nano|u|uv_|clock_nano)?sleep *\\(|poll *\\(NULL|thrd_sleep)|time\\.sleep|setTimeout\\(done")
+file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/tests/*.[ch] ${ROOT}/tests/*.sh ${ROOT}/tests/*.py ${ROOT}/.ci/*)
+foreach(path IN LISTS sources)
+  list(FILTER pauses EXCLUDE REGEX "^$")
+  set(excused ${pauses})
+  list(FILTER excused INCLUDE REGEX "^${path}\\|")
+  file(STRINGS ${ROOT}/${path} lines REGEX "${sleeps}")
+  list(FILTER lines EXCLUDE REGEX "until .*; do sleep [0-9.]+; done")
+  if(lines AND NOT excused)
+    fault("${path}: ${lines}: wait for what the other process prints or writes (tests/support/until.h)")
+  endif()
 endforeach()
 
 if(faults GREATER 0)

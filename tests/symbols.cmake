@@ -35,6 +35,7 @@ set(allowed
   "uv_hrtime       cli/events         when things happened in a run, for who watches it"
   "getenv          run/pool           UV_THREADPOOL_SIZE, which no result depends on"
   "clock_gettime   base/process       how much processor time variants took"
+  "clock_gettime   base/web_server_heads when the head of a request is late"
   "uv_hrtime       compare/times      how long they took"
   "qsort           compare/times      numbers: equal ones are alike"
   "qsort           compare/shard_list shards by seeds: ties are told apart by name"

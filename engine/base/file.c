@@ -18,7 +18,9 @@
 
 static enum tw_status failed(struct tw_error *err, const char *what, const char *path)
 {
-    return tw_error_set(err, TW_IO, "cannot %s %s: %s", what, path, strerror(errno));
+    bool is_long = strlen(path) > TW_FILE_NAME_SHOWN; /* the reason must fit behind it */
+    return tw_error_set(err, TW_IO, "cannot %s %.*s%s: %s", what, is_long ? 80 : TW_FILE_NAME_SHOWN,
+                        path, is_long ? "..." : "", strerror(errno));
 }
 
 bool tw_file_read_all(int descriptor, void *data, size_t length)
@@ -45,8 +47,9 @@ enum tw_status tw_file_open_regular(const char *path, uint64_t limit, int *descr
     if (opened < 0 || fstat(opened, &info) != 0) {
         /* what is short now is no fault of the file */
         bool is_short = errno == EMFILE || errno == ENFILE || errno == ENOMEM;
-        status = tw_error_set(err, is_short ? TW_MEMORY : TW_IO, "cannot read %s: %s", path,
-                              strerror(errno));
+        status = failed(err, "read", path);
+        if (is_short)
+            status = err ? (err->status = TW_MEMORY) : TW_MEMORY;
     } else if (!S_ISREG(info.st_mode)) {
         status = tw_error_set(err, TW_IO, "cannot read %s: not a regular file", path);
     } else if ((uintmax_t)info.st_size > limit) {

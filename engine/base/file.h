@@ -74,6 +74,9 @@ enum tw_status tw_file_read_head(const char *path, size_t limit, unsigned char *
 enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err);
 /* The same of a file whose bytes lie in several places. */
+/* Bytes of a name that a message shows: of a longer one its first. */
+#define TW_FILE_NAME_SHOWN 400
+
 struct tw_file_part {
     const void *at;
     size_t length;

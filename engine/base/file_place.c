@@ -13,7 +13,9 @@
 
 static enum tw_status cannot(struct tw_error *err, const char *what, const char *path)
 {
-    return tw_error_set(err, TW_IO, "cannot %s %s: %s", what, path, strerror(errno));
+    bool is_long = strlen(path) > TW_FILE_NAME_SHOWN; /* the reason must fit behind it */
+    return tw_error_set(err, TW_IO, "cannot %s %.*s%s: %s", what, is_long ? 80 : TW_FILE_NAME_SHOWN,
+                        path, is_long ? "..." : "", strerror(errno));
 }
 
 bool tw_file_real_path(const char *path, char *real) { return realpath(path, real) != NULL; }
@@ -174,6 +176,8 @@ enum tw_status tw_file_check_place(const char *folder, const char *file, struct 
             return check_below(folder, path, err);
         /* of "." and "/" only a disk that fails says ENOENT; else this would not end */
     } while (errno == ENOENT && strcmp(path, ".") != 0 && strcmp(path, "/") != 0);
+    if (strlen(folder) + strlen(file) > TW_FILE_NAME_SHOWN / 2)
+        return cannot(err, "write", path);
     return tw_error_set(err, TW_IO, "cannot write %s/%s: %s: %s", folder, file, path,
                         strerror(errno));
 }

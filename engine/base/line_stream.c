@@ -2,6 +2,7 @@
 #include "base/line_stream.h"
 
 #include "base/file.h"
+#include "base/process.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +15,8 @@ enum tw_status tw_line_stream_open(struct tw_line_stream *stream, const char *pa
     int descriptor =
         path ? open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666) : STDOUT_FILENO;
     if (descriptor < 0)
-        return tw_error_set(err, TW_IO, "cannot write %s: %s", path, strerror(errno));
+        return tw_error_set(err, TW_IO, "cannot write %.*s: %s", TW_FILE_NAME_SHOWN, path,
+                            strerror(errno));
     *stream = (struct tw_line_stream){.descriptor = descriptor, .open = true};
     return TW_OK;
 }
@@ -27,6 +29,8 @@ void tw_line_stream_put(struct tw_line_stream *stream, const void *line, size_t 
         stream->length += length;
         return;
     }
+    if (stream->descriptor == STDOUT_FILENO)
+        tw_process_end_unread();
     stream->broken = true;
     if (stream->descriptor != STDOUT_FILENO && ftruncate(stream->descriptor, (off_t)stream->length))
         return; /* a pipe, which keeps what it got */

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/process.h"
 
+#include "base/temporary.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -16,6 +19,8 @@
 
 extern char **environ; /* POSIX leaves its declaration to the program */
 
+static bool ignores_pipe; /* the parent does */
+
 void tw_process_start(void)
 {
     int descriptor;
@@ -24,8 +29,19 @@ void tw_process_start(void)
         ;
     if (descriptor >= 0)
         close(descriptor);
-    signal(SIGPIPE, SIG_IGN);
+    ignores_pipe = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
     signal(SIGXFSZ, SIG_IGN);
+}
+
+void tw_process_end_unread(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
+    if (ignores_pipe || poll(&output, 1, 0) != 1 || !(output.revents & (POLLERR | POLLHUP)))
+        return;
+    tw_temporary_remove_all();
+    signal(SIGPIPE, SIG_DFL);
+    raise(SIGPIPE);
+    _Exit(128 + SIGPIPE); /* where it is blocked */
 }
 
 void tw_process_on_stop(void (*handler)(int number))

@@ -13,6 +13,10 @@
  * of the call, and no file that is opened later takes the place of standard input, output or error
  * where these are closed. */
 void tw_process_start(void);
+/* After a write to standard output has failed: ends the process by SIGPIPE, as other programs end,
+ * when it is a pipe or socket that has lost its reader, and removes temporary files before. Returns
+ * for any other reason, and when the parent ignores the signal. */
+void tw_process_end_unread(void);
 /* Calls `handler` with the number of a signal that asks the process to stop: SIGINT,
  * SIGTERM, and SIGHUP unless the parent ignores it, as nohup does. */
 void tw_process_on_stop(void (*handler)(int number));

@@ -2,6 +2,7 @@
 /* Builds an error from a place and a message and hands it to the sink with its source line. */
 #include "base/report.h"
 
+#include "base/links.h"
 #include "base/text.h"
 
 #include <stdarg.h>
@@ -49,6 +50,10 @@ static void build(struct tw_error *error, enum tw_status status, struct tw_place
     snprintf(error->file, sizeof error->file, "%s", place.file ? place.file : "");
     snprintf(error->hint, sizeof error->hint, "%s", hint ? hint : "");
     vsnprintf(error->message, sizeof error->message, format, arguments);
+    if (place.hidden) {
+        tw_links_hide(error);
+        error->line = error->column = 0;
+    }
     tw_text_clean(error->file);
     tw_text_clean(error->hint);
     tw_text_clean(error->message);
@@ -74,6 +79,8 @@ static void deliver(struct tw_report *report, bool fault, struct tw_place place,
     char line[512];
     if (!report->sink || !is_news(&report->reported[fault], error))
         return;
+    if (place.hidden)
+        place.text = NULL;
     tw_report_quote(place, line, sizeof line);
     report->sink(report->context, fault, error, line);
 }

@@ -18,6 +18,7 @@ struct tw_place {
     const char *text; /* the whole file, to quote the line */
     size_t length;
     int32_t line, column;
+    bool hidden; /* a link leads to the file: errors say nothing of what it holds */
 };
 
 /* Beyond that a file is not a recipe, and more lines help no one. */
@@ -27,6 +28,7 @@ struct tw_report {
     void (*sink)(void *context, bool fault, const struct tw_error *error, const char *source_line);
     void *context;
     struct tw_error first;
+    bool hides;               /* what is parsed now gets hidden places */
     int32_t faults, warnings; /* with those that were reported before */
     int32_t offers;           /* names compared for hints */
     struct tw_reported {

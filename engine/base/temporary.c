@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A writer holds a lock on its temp file as long as it lives, whatever host or container it is in;
- * one that can be locked has no owner. */
+ * one that can be locked has no owner. The name holds the kernel's boot id where there is one:
+ * locks are sure between processes of one kernel, so files that it has in their names are removed
+ * whatever they were to become; others, as of another host on a shared disk, only by a writer of
+ * that name. */
 #define _DEFAULT_SOURCE /* flock */
 #include "base/temporary.h"
 
@@ -10,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -75,6 +79,27 @@ static size_t kept_of(const char *name)
     return length < NAME_KEPT ? length : NAME_KEPT;
 }
 
+enum { MARK_BYTES = 8 }; /* of the boot id: its hexadecimal digits before the first '-' */
+
+static char mark[MARK_BYTES + 2]; /* with '-' before it; "" where there is none */
+
+static void read_mark(void)
+{
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+    char id[MARK_BYTES + 1] = "";
+    if (file && fgets(id, sizeof id, file) && strspn(id, "0123456789abcdef") == MARK_BYTES)
+        snprintf(mark, sizeof mark, "-%s", id);
+    if (file)
+        fclose(file);
+}
+
+static const char *own_mark(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    (void)pthread_once(&once, read_mark);
+    return mark;
+}
+
 /* A name that exists is someone else's (a killed run's, a link that leads elsewhere, one of a
  * process of the same id in another container) and is left alone. */
 bool tw_temporary_open(const char *path, struct tw_temporary *temporary)
@@ -82,8 +107,8 @@ bool tw_temporary_open(const char *path, struct tw_temporary *temporary)
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     int length = (int)((size_t)(name - path) + kept_of(name));
     for (int i = 0; i < 100; i++) {
-        int used = snprintf(temporary->path, sizeof temporary->path, "%.*s.%ld-%d.tmp", length,
-                            path, tw_process_id(), i);
+        int used = snprintf(temporary->path, sizeof temporary->path, "%.*s.%ld-%d%s.tmp", length,
+                            path, tw_process_id(), i, own_mark());
         if (used < 0 || (size_t)used >= sizeof temporary->path) {
             errno = ENAMETOOLONG;
             return false;
@@ -144,20 +169,32 @@ bool tw_temporary_check_locks(const char *folder)
 
 /* ---- sweeping ---- */
 
-/* NAME.<process>-<number>.tmp, where a long name is cut. */
-static bool is_temporary_of(const char *file, const char *name)
+/* ".<process>-<number>[-<mark>].tmp": the mark that it has, or NULL for something else. */
+static const char *find_mark(const char *end)
 {
     static const char digits[] = "0123456789";
-    size_t length = kept_of(name);
-    if (strncmp(file, name, length) != 0 || file[length] != '.')
-        return false;
-    const char *at = file + length + 1;
-    size_t process = strspn(at, digits);
-    at += process;
-    if (process == 0 || *at++ != '-')
-        return false;
-    size_t number = strspn(at, digits);
-    return number > 0 && strcmp(at + number, ".tmp") == 0;
+    size_t process = *end == '.' ? strspn(end + 1, digits) : 0;
+    const char *at = end + 1 + process;
+    if (process == 0 || *at != '-')
+        return NULL;
+    size_t number = strspn(at + 1, digits);
+    at += 1 + number;
+    size_t marked = *at == '-' ? 1 + strspn(at + 1, "0123456789abcdef") : 0;
+    return number > 0 && strcmp(at + marked, ".tmp") == 0 ? at : NULL;
+}
+
+/* NAME and that, where a long name is cut; or any name, and our own mark. */
+static bool is_temporary_of(const char *file, const char *name)
+{
+    size_t length = kept_of(name), own = strlen(own_mark());
+    if (strncmp(file, name, length) == 0 && find_mark(file + length))
+        return true;
+    for (const char *at = strchr(file, '.'); own > 0 && at; at = strchr(at + 1, '.')) {
+        const char *found = find_mark(at);
+        if (found && at > file && strncmp(found, own_mark(), own) == 0 && found[own] == '.')
+            return true;
+    }
+    return false;
 }
 
 static void remove_orphan(int folder, const char *name)

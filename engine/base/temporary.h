@@ -17,7 +17,7 @@ bool tw_temporary_open(const char *path, struct tw_temporary *temporary);
 /* Closes it and gives it the name `path`, or removes it: false with errno. */
 bool tw_temporary_finish(struct tw_temporary *temporary, const char *path);
 void tw_temporary_remove(struct tw_temporary *temporary);
-/* Removes those that killed processes left next to `path`. */
+/* Removes those that killed processes left next to `path`: on this host, for whatever file. */
 void tw_temporary_sweep(const char *path);
 /* Whether files of a folder can be locked, so that one process sees what another holds; makes one
  * for a moment. False with errno. */

@@ -12,9 +12,8 @@
 #include <unistd.h>
 
 enum {
-    CONNECTIONS_MAX = 128,
-    IDLE_SECONDS = 5,       /* that a connection may move nothing, unless it listens to events */
-    REQUEST_BYTES = 1 << 14 /* of a request's head: longer ones are refused */
+    REQUEST_BYTES = 1 << 14, /* of a request's head: longer ones are refused */
+    BLOCK = 1 << 14          /* of a body, that an answer copies at a time */
 };
 
 /* ---- answers ---- */
@@ -63,16 +62,26 @@ static enum MHD_Result send_text(const struct tw_web_server *server,
         "text/plain; charset=utf-8", false);
 }
 
+static ssize_t read_body(void *context, uint64_t position, char *to, size_t size)
+{
+    const struct tw_bytes *body = &((const struct tw_shared *)context)->bytes;
+    size_t left = body->length - (size_t)position, length = left < size ? left : size;
+    memcpy(to, body->at + position, length);
+    return (ssize_t)length;
+}
+
+static void release_body(void *context) { tw_shared_release(context); }
+
 static enum MHD_Result send_page(const struct tw_web_server *server,
                                  struct MHD_Connection *connection, const char *path)
 {
     struct tw_web_page page = {.type = NULL};
     if (!server->site.find(server->site.context, path, &page))
         return send_text(server, connection, MHD_HTTP_NOT_FOUND, "there is nothing at this path");
-    struct MHD_Response *response =
-        tw_mhd.create_response_from_buffer(page.body.length, page.body.at, MHD_RESPMEM_MUST_FREE);
+    struct MHD_Response *response = tw_mhd.create_response_from_callback(
+        page.body->bytes.length, BLOCK, read_body, page.body, release_body);
     if (!response)
-        free(page.body.at);
+        tw_shared_release(page.body);
     return send_response(server, connection, MHD_HTTP_OK, response, page.type, page.lasting);
 }
 
@@ -106,6 +115,7 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
                               size_t *length, void **state)
 {
     struct tw_web_server *server = context;
+    tw_web_head_came(server, connection);
     const char *host =
         tw_mhd.lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
     (void)version;
@@ -147,10 +157,37 @@ static enum tw_status start(struct tw_web_server *server, int descriptor, struct
         MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME;
     server->daemon = tw_mhd.start_daemon(
         flags, (uint16_t)server->port, NULL, NULL, answer, server, MHD_OPTION_LISTEN_SOCKET,
-        descriptor, MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)REQUEST_BYTES, MHD_OPTION_END);
-    return server->daemon ? TW_OK : tw_error_set(err, TW_IO, "the web server does not start");
+        descriptor, MHD_OPTION_CONNECTION_LIMIT, (unsigned)TW_WEB_CONNECTIONS_MAX,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TW_WEB_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION, tw_web_heads_notify, server,
+        MHD_OPTION_NOTIFY_COMPLETED, tw_web_head_done, server, MHD_OPTION_END);
+    return server->daemon && tw_web_heads_watch(server)
+               ? TW_OK
+               : tw_error_set(err, TW_IO, "the web server does not start");
+}
+
+/* Heads are timed by a clock that is never set. */
+static bool init_changed(struct tw_web_server *server)
+{
+    pthread_condattr_t monotonic;
+    if (pthread_condattr_init(&monotonic) != 0)
+        return false;
+    bool ok = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0 &&
+              pthread_cond_init(&server->changed, &monotonic) == 0;
+    (void)pthread_condattr_destroy(&monotonic);
+    return ok;
+}
+
+static struct tw_web_server *create(void)
+{
+    struct tw_web_server *server = calloc(1, sizeof *server);
+    if (server && pthread_mutex_init(&server->lock, NULL) == 0) {
+        if (init_changed(server))
+            return server;
+        (void)pthread_mutex_destroy(&server->lock);
+    }
+    free(server);
+    return NULL;
 }
 
 enum tw_status tw_web_server_start(const struct tw_web_site *site, int32_t port, bool or_another,
@@ -161,11 +198,9 @@ enum tw_status tw_web_server_start(const struct tw_web_site *site, int32_t port,
     if (!tw_web_load_library())
         return tw_error_set(err, TW_USAGE, "a web server needs %s, which cannot be loaded",
                             tw_web_server_lacks());
-    struct tw_web_server *created = calloc(1, sizeof *created);
-    if (!created || pthread_mutex_init(&created->lock, NULL) != 0) {
-        free(created);
+    struct tw_web_server *created = create();
+    if (!created)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    }
     created->site = *site;
     created->port = port;
     enum tw_status status = open_socket(created, or_another, &descriptor, err);
@@ -185,8 +220,10 @@ void tw_web_server_stop(struct tw_web_server *server)
     if (!server)
         return;
     tw_web_end_listening(server);
+    tw_web_heads_end(server);
     if (server->daemon)
         tw_mhd.stop_daemon(server->daemon);
+    (void)pthread_cond_destroy(&server->changed);
     (void)pthread_mutex_destroy(&server->lock);
     free(server->event.at);
     free(server);

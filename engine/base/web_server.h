@@ -2,20 +2,22 @@
 /* A web server for this machine's own browser: it listens on loopback only, answers GET and HEAD
  * only, and only requests that name it by a loopback name, so that a page from elsewhere cannot
  * reach it by a name of its own (DNS rebinding). It opens no file: what there is to see comes from
- * the program. Whoever asks for /events is sent the latest event, and every later one. */
+ * the program, and many answers share the same bytes. A connection that has not sent the head of a
+ * request within some seconds is closed, however its bytes arrive. Whoever asks for /events is sent
+ * the latest event, and every later one. */
 #ifndef TW_ENGINE_BASE_WEB_SERVER_H
 #define TW_ENGINE_BASE_WEB_SERVER_H
 
-#include "base/bytes.h"
+#include "base/shared.h"
 
 #include <stdbool.h>
 
 struct tw_web_server; /* any thread */
 
 struct tw_web_page {
-    const char *type;     /* "text/html; charset=utf-8" */
-    struct tw_bytes body; /* the server's from then on */
-    bool lasting;         /* another content would have another path: browsers may keep it */
+    const char *type;       /* "text/html; charset=utf-8" */
+    struct tw_shared *body; /* the server releases it */
+    bool lasting;           /* another content would have another path: browsers may keep it */
 };
 
 struct tw_web_site {

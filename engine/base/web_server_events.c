@@ -157,6 +157,7 @@ void tw_web_end_listening(struct tw_web_server *server)
 {
     (void)pthread_mutex_lock(&server->lock);
     server->stops = true;
+    (void)pthread_cond_signal(&server->changed);
     wake_all(server);
     (void)pthread_mutex_unlock(&server->lock);
 }

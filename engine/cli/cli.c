@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "base/file.h"
+#include "base/links.h"
 #include "base/process.h"
 #include "base/report.h"
 #include "base/text.h"
@@ -20,7 +21,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool untrusted_files;
 static FILE *copies; /* of what is printed; NULL: none */
+
+void tw_cli_begin(const struct tw_settings *settings) { untrusted_files = settings->untrusted; }
 
 void tw_cli_copy_diagnostics(FILE *to) { copies = to; }
 
@@ -42,10 +46,16 @@ static void print_place(FILE *out, const struct tw_error *error)
         fprintf(out, "%s: ", error->file);
 }
 
+static bool is_dumb(void)
+{
+    const char *terminal = getenv("TERM");
+    return terminal && strcmp(terminal, "dumb") == 0;
+}
+
 static bool may_have_colours(FILE *stream)
 {
     const char *no = getenv("NO_COLOR");
-    return tw_process_is_terminal(stream) && !(no && no[0]);
+    return tw_process_is_terminal(stream) && !(no && no[0]) && !is_dumb();
 }
 
 static void print_diagnostic(FILE *out, bool fault, const struct tw_error *error,
@@ -89,6 +99,13 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
     tw_annotate(fault, error);
 }
 
+/* What anybody may have written quotes nothing that a link leads to. */
+static bool is_hidden(const char *file)
+{
+    return (untrusted_files || strcmp(tw_format_ending(file), ".lock") == 0) &&
+           tw_links_lead_to(file);
+}
+
 /* An error of a run has a place in the recipe, whose text is gone by then: the line is read again.
  * `line` stays as it is where there is none. */
 static void quote_file(const struct tw_error *error, char *line, size_t size)
@@ -97,12 +114,12 @@ static void quote_file(const struct tw_error *error, char *line, size_t size)
     size_t length = 0;
     if (strcmp(error->file, TW_STDIN_NAME) == 0) {
         const char *text = tw_stdin_text(&length);
-        tw_report_quote((struct tw_place){error->file, text, length, error->line, 1}, line, size);
+        tw_report_quote((struct tw_place){error->file, text, length, error->line, 1, false}, line, size);
         return;
     }
-    if (error->line > 0 &&
+    if (error->line > 0 && !is_hidden(error->file) &&
         tw_file_read(error->file, TW_YAML_BYTES_MAX, &data, &length, NULL) == TW_OK)
-        tw_report_quote((struct tw_place){error->file, (const char *)data, length, error->line, 1},
+        tw_report_quote((struct tw_place){error->file, (const char *)data, length, error->line, 1, false},
                         line, size);
     free(data);
 }
@@ -161,9 +178,8 @@ int tw_cli_print_json(char *text)
 
 bool tw_cli_shows_progress(void)
 {
-    const char *ci = getenv("CI"), *terminal = getenv("TERM");
-    return tw_process_is_terminal(stderr) && !(ci && ci[0]) &&
-           !(terminal && strcmp(terminal, "dumb") == 0);
+    const char *ci = getenv("CI");
+    return tw_process_is_terminal(stderr) && !(ci && ci[0]) && !is_dumb();
 }
 
 const char *tw_cli_cache_dir(const char *option)
@@ -199,6 +215,7 @@ struct tw_load_options tw_cli_load_options(const struct tw_settings *settings)
                                     .seed = settings->seed.value,
                                     .limits = settings->untrusted ? untrusted : in_bands,
                                     .allow = settings->allow_path.at,
+                                    .suspects_links = settings->untrusted,
                                     .diagnostic = tw_cli_diagnostic};
 }
 

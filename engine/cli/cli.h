@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+/* Whether files are untrusted, before the command runs: what a link leads to is then not quoted. */
+void tw_cli_begin(const struct tw_settings *settings);
 /* file:line:column: error: message, the source line with a caret, the hint. Suits
  * tw_load_options.diagnostic. */
 void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,

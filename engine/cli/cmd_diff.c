@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg diff: two maps by their cells, or two recipes by their graphs and what these give. */
 #include "base/file.h"
+#include "base/links.h"
 #include "cli/gate.h"
 #include "cli/output_file.h"
 #include "cli/standard_input.h"
@@ -84,11 +85,18 @@ static enum tw_status read_headed(const char *file, struct tw_value *map, struct
     return status == TW_OK ? apply_range(file, &notes, map, err) : status;
 }
 
-static int read_map(const char *file, struct tw_value *map)
+static int read_map(const struct tw_settings *settings, const char *file, struct tw_value *map)
 {
     struct tw_error error = {.status = TW_OK};
+    bool linked = false;
     enum tw_status status =
-        tw_format_bare(file) ? read_bare(file, map, &error) : read_headed(file, map, &error);
+        settings->untrusted ? tw_sidecar_check_links(file, &linked, &error) : TW_OK;
+    if (status == TW_OK) {
+        status =
+            tw_format_bare(file) ? read_bare(file, map, &error) : read_headed(file, map, &error);
+        if (status != TW_OK && linked)
+            tw_links_hide(&error);
+    }
     (void)tw_file_as_input(status, &error);
     if (status != TW_OK && !error.file[0])
         snprintf(error.file, sizeof error.file, "%s", file);
@@ -148,9 +156,9 @@ static int compare_maps(const struct tw_settings *settings, char **files, const 
 static int diff_maps(const struct tw_settings *settings, char **files)
 {
     struct tw_value maps[2] = {{0}, {0}};
-    int code = read_map(files[0], &maps[0]);
+    int code = read_map(settings, files[0], &maps[0]);
     if (code == 0)
-        code = read_map(files[1], &maps[1]);
+        code = read_map(settings, files[1], &maps[1]);
     if (code == 0)
         code = compare_maps(settings, files, &maps[0], &maps[1]);
     tw_field_clear(&maps[0]);
@@ -197,6 +205,7 @@ static int load_revision(const struct tw_settings *settings, struct state *state
     struct tw_error error = {.status = TW_OK};
     options.diagnostic = on_revision;
     options.context = state;
+    options.suspects_links = true;
     tw_case_begin(state->name, "recipe");
     enum tw_status status = tw_recipe_load(state->file, &options, &state->recipe, &error);
     if (status != TW_OK && !error.file[0]) {

@@ -2,6 +2,7 @@
 /* thalweg judge: writes a page on which people choose between unnamed pictures, and ranks variants
  * by what they chose. */
 #include "base/file.h"
+#include "base/links.h"
 #include "base/text.h"
 #include "cli/answer.h"
 #include "cli/cli.h"
@@ -189,8 +190,12 @@ static enum tw_status rank(struct judging *j, struct tw_error *err)
     struct tw_judgement answers = {.experiment = j->experiment};
     struct tw_comparison c = {0};
     enum tw_status status = check_answers(j, err);
-    for (int32_t i = 0; status == TW_OK && i < j->settings->answers.count; i++)
-        status = tw_judge_read(j->settings->answers.at[i], &answers, err);
+    for (int32_t i = 0; status == TW_OK && i < j->settings->answers.count; i++) {
+        const char *file = j->settings->answers.at[i];
+        status = j->settings->untrusted ? tw_links_check(file, err) : TW_OK;
+        if (status == TW_OK)
+            status = tw_judge_read(file, &answers, err);
+    }
     if (status == TW_OK)
         status = measure(j, &answers, &c, err);
     if (status == TW_OK)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg serve: run --watch, with a page in the browser in place of files. */
+#include "base/process.h"
 #include "cli/cli.h"
 #include "cli/preview.h"
 #include "cli/standard_input.h"
@@ -19,8 +20,10 @@ static enum tw_status start_server(const struct tw_settings *settings, struct tw
         return status;
     tw_preview_tell(preview, *server);
     printf("http://127.0.0.1:%d/\n", (int)tw_web_server_port(*server));
-    return fflush(stdout) == 0 ? TW_OK
-                               : tw_error_set(err, TW_IO, "cannot write to standard output");
+    if (fflush(stdout) == 0)
+        return TW_OK;
+    tw_process_end_unread();
+    return tw_error_set(err, TW_IO, "cannot write to standard output");
 }
 
 int tw_cmd_serve(const struct tw_settings *settings, char **operands)

@@ -15,17 +15,17 @@ enum { BUFFER = 1 << 16 };
 
 static enum tw_status write_failed(const struct tw_compare_csv *csv, struct tw_error *err)
 {
-    return tw_error_set(err, TW_IO, "cannot write %s: %s",
-                        csv->is_stdout ? "standard output" : csv->path, strerror(errno));
+    return tw_error_set(err, TW_IO, "cannot write %s: %s", csv->path, strerror(errno));
 }
 
 static enum tw_status flush(struct tw_compare_csv *csv, struct tw_error *err)
 {
     size_t length = csv->used;
-    bool ok = csv->is_stdout ? fwrite(csv->buffer, 1, length, stdout) == length
-                             : tw_file_write_all(csv->file.descriptor, csv->buffer, length);
     csv->used = 0;
-    return ok ? TW_OK : write_failed(csv, err);
+    if (csv->is_stdout)
+        return tw_cli_write_stdout(csv->buffer, length, err);
+    return tw_file_write_all(csv->file.descriptor, csv->buffer, length) ? TW_OK
+                                                                        : write_failed(csv, err);
 }
 
 static enum tw_status put(struct tw_compare_csv *csv, const char *text, size_t length,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/compare_progress.h"
 
-#include "base/process.h"
 #include "base/shell_word.h"
+#include "cli/cli.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ void tw_compare_line_clear(struct tw_compare_line *line)
 /* Elsewhere than on a terminal only what is a further tenth. */
 static void show(struct tw_compare_line *line, double share, const char *text)
 {
-    if (tw_process_is_terminal(stderr)) {
+    if (tw_cli_shows_progress()) {
         if (line->text[0] && strcmp(text, line->text) == 0)
             return;
         fprintf(stderr, "\r\033[K%s", text);

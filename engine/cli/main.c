@@ -74,6 +74,7 @@ const struct tw_exit_code tw_exit_codes[] = {
     {"4", "the run failed: a node, the disk, memory"},
     {"75", "try again, perhaps elsewhere: with --shard, a disk or memory was short"},
     {"129, 130, 143", "stopped by SIGHUP, SIGINT or SIGTERM; nothing half written"},
+    {"141", "stopped by SIGPIPE: standard output was a pipe and lost its reader"},
     {NULL, NULL},
 };
 
@@ -123,6 +124,7 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
         return 0;
     }
     settings.json = form != TW_ANSWER_NONE;
+    tw_cli_begin(&settings);
     tw_annotate_choose(&settings);
     return tw_answer_print(run_with_events(command, &settings, operands));
 }
@@ -152,6 +154,7 @@ int main(int argc, char **argv)
     tw_answer_begin(NULL, TW_ANSWER_NONE); /* frees all */
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
+    tw_process_end_unread();
     fputs("thalweg: cannot write to standard output\n", stderr);
     return code > tw_status_exit_code(TW_DIFFERENCE) ? code : tw_status_exit_code(TW_IO);
 }

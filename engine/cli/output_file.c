@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/output_file.h"
 
+#include "base/process.h"
 #include "field/sidecar.h"
 
 #include <errno.h>
@@ -84,13 +85,20 @@ enum tw_status tw_cli_check_outputs(const struct tw_command *command,
 
 /* ---- what is written ---- */
 
+enum tw_status tw_cli_write_stdout(const void *data, size_t length, struct tw_error *err)
+{
+    if (fwrite(data, 1, length, stdout) == length)
+        return TW_OK;
+    int reason = errno;
+    tw_process_end_unread();
+    return tw_error_set(err, TW_IO, "cannot write standard output: %s", strerror(reason));
+}
+
 enum tw_status tw_cli_write_output(const struct tw_overwrite_guard *guard, const char *path,
                                    const struct tw_bytes *text, struct tw_error *err)
 {
     if (tw_cli_is_stdout(path))
-        return fwrite(text->at, 1, text->length, stdout) == text->length
-                   ? TW_OK
-                   : tw_error_set(err, TW_IO, "cannot write: %s", strerror(errno));
+        return tw_cli_write_stdout(text->at, text->length, err);
     enum tw_status status = tw_overwrite_guard_check(guard, path, path, err);
     if (status == TW_OK)
         status = tw_file_make_folder_of(path, err);

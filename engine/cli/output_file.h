@@ -20,6 +20,8 @@ enum tw_status tw_cli_check_outputs(const struct tw_command *command,
  * file or one that the guard knows will be written. */
 enum tw_status tw_cli_claim_outputs(struct tw_overwrite_guard *guard,
                                     const struct tw_settings *settings, struct tw_error *err);
+/* TW_IO; ends the process where the pipe behind standard output has lost its reader. */
+enum tw_status tw_cli_write_stdout(const void *data, size_t length, struct tw_error *err);
 /* Checks against guarded files again, since the run may have created some, and writes. */
 enum tw_status tw_cli_write_output(const struct tw_overwrite_guard *guard, const char *path,
                                    const struct tw_bytes *text, struct tw_error *err);

@@ -24,7 +24,7 @@ struct tw_preview {
     char *policy;
 
     uv_mutex_t lock;
-    struct tw_bytes page, state; /* the state is empty before the first run has ended */
+    struct tw_shared *page, *state; /* the state is NULL before the first run has ended */
     struct tw_views views;
 
     int64_t revision; /* of the state: runs that have ended */
@@ -106,10 +106,11 @@ static json_t *take_diagnostics(struct tw_preview *preview)
     return diagnostics;
 }
 
-/* Takes the diagnostics; NULL is lack of memory. */
-static enum tw_status print_state(const struct tw_preview *preview, int code, json_t *diagnostics,
-                                  struct tw_bytes *text, struct tw_error *err)
+/* Takes the diagnostics, whose NULL is lack of memory; NULL for an error. */
+static struct tw_shared *print_state(const struct tw_preview *preview, int code,
+                                     json_t *diagnostics, struct tw_error *err)
 {
+    struct tw_bytes text = {0};
     json_t *state = tw_answer_json(code);
     json_t *own = json_pack("{s:I, s:o, s:o, s:o}", "revision", (json_int_t)preview->revision + 1,
                             "recipe", tw_cli_json(preview->recipe), "diagnostics", diagnostics,
@@ -119,20 +120,25 @@ static enum tw_status print_state(const struct tw_preview *preview, int code, js
         state = NULL;
     }
     json_decref(own);
-    return tw_json_print(state, JSON_COMPACT | JSON_REAL_PRECISION(9), text, err);
+    enum tw_status status = tw_json_print(state, JSON_COMPACT | JSON_REAL_PRECISION(9), &text, err);
+    struct tw_shared *shared = status == TW_OK ? tw_shared_create(&text) : NULL;
+    if (status == TW_OK && !shared)
+        tw_error_set(err, TW_MEMORY, "out of memory");
+    free(text.at);
+    return shared;
 }
 
 /* What the threads read from now on. */
-static void replace(struct tw_preview *preview, struct tw_views *views, struct tw_bytes *state)
+static void replace(struct tw_preview *preview, struct tw_views *views, struct tw_shared *state)
 {
     struct tw_views old_views = preview->views;
-    struct tw_bytes old_state = preview->state;
+    struct tw_shared *old_state = preview->state;
     uv_mutex_lock(&preview->lock);
     preview->views = *views;
-    preview->state = *state;
+    preview->state = state;
     uv_mutex_unlock(&preview->lock);
     *views = old_views;
-    *state = old_state;
+    tw_shared_release(old_state);
 }
 
 /* Of a recipe that cannot be run all stays as it was, and is old. */
@@ -160,7 +166,6 @@ static void on_drop(void *context)
 static void on_end(void *context, const struct tw_result *result, int code)
 {
     struct tw_preview *preview = context;
-    struct tw_bytes state = {0};
     struct tw_error error = {.status = TW_OK};
     enum tw_status status = take_views(preview, result, &error);
     if (status != TW_OK && status != TW_CANCELLED) {
@@ -168,44 +173,42 @@ static void on_end(void *context, const struct tw_result *result, int code)
         code = failed > code ? failed : code;
     }
     json_t *diagnostics = take_diagnostics(preview);
-    status = print_state(preview, code, diagnostics, &state, &error);
-    if (status == TW_OK) {
-        replace(preview, &preview->next, &state);
+    struct tw_shared *state = print_state(preview, code, diagnostics, &error);
+    if (state) {
+        replace(preview, &preview->next, state);
         preview->revision++;
     } else {
         tw_cli_error(&error);
     }
-    free(state.at);
     tell(preview, false, 1, "");
 }
 
 /* ---- what the server answers ---- */
 
 /* Under the lock. */
-static const struct tw_bytes *find_body(const struct tw_preview *preview, const char *path,
-                                        struct tw_web_page *page)
+static struct tw_shared *find_body(const struct tw_preview *preview, const char *path,
+                                   struct tw_web_page *page)
 {
     page->type = "image/png";
     page->lasting = true;
-    const struct tw_bytes *body = tw_views_picture(&preview->views, path);
+    struct tw_shared *body = tw_views_picture(&preview->views, path);
     if (body)
         return body;
     page->lasting = false;
     page->type = "text/html; charset=utf-8";
     if (strcmp(path, "/") == 0)
-        return &preview->page;
+        return preview->page;
     page->type = "application/json";
-    return strcmp(path, "/state.json") == 0 && preview->state.length > 0 ? &preview->state : NULL;
+    return strcmp(path, "/state.json") == 0 ? preview->state : NULL;
 }
 
 static bool find_page(void *context, const char *path, struct tw_web_page *page)
 {
     struct tw_preview *preview = context;
     uv_mutex_lock(&preview->lock);
-    const struct tw_bytes *body = find_body(preview, path, page);
-    bool found = body && tw_bytes_append(&page->body, body->at, body->length, NULL) == TW_OK;
+    page->body = tw_shared_keep(find_body(preview, path, page));
     uv_mutex_unlock(&preview->lock);
-    return found;
+    return page->body != NULL;
 }
 
 struct tw_web_site tw_preview_site(struct tw_preview *preview)
@@ -234,12 +237,14 @@ static bool print_page(struct tw_preview *preview)
         return false;
     tw_serve_page(out, preview->recipe);
     bool ok = fclose(out) == 0;
-    preview->page = (struct tw_bytes){.at = (unsigned char *)page, .length = page_length};
+    struct tw_bytes bytes = {.at = (unsigned char *)page, .length = page_length};
+    preview->page = ok ? tw_shared_create(&bytes) : NULL;
+    free(bytes.at);
     out = open_memstream(&preview->policy, &policy_length);
     if (!out)
         return false;
     tw_page_served_policy(out);
-    return fclose(out) == 0 && ok;
+    return fclose(out) == 0 && preview->page;
 }
 
 enum tw_status tw_preview_create(const char *recipe, const struct tw_settings *settings,
@@ -270,8 +275,8 @@ void tw_preview_release(struct tw_preview *preview)
         return;
     tw_views_release(&preview->next);
     tw_views_release(&preview->views);
-    free(preview->page.at);
-    free(preview->state.at);
+    tw_shared_release(preview->page);
+    tw_shared_release(preview->state);
     free(preview->policy);
     uv_mutex_destroy(&preview->lock);
     free(preview);

@@ -15,13 +15,13 @@ struct tw_views_item {
     char *name;    /* of the output, or of the export that has no output */
     json_t *files; /* names of exports that are made of it */
     enum tw_type type;
-    bool grey;                /* heights that are no terrain: a measure of it is drawn as a mask */
-    struct tw_source source;  /* in the recipe */
-    bool stale;               /* it is of an earlier run */
-    char content[33];         /* digest of the value, in hexadecimal; "": there was none */
-    json_t *facts;            /* of the value */
-    struct tw_bytes png;      /* for the page; empty: it cannot be drawn */
-    struct tw_bytes full_png; /* cell by cell, where that is larger */
+    bool grey;               /* heights that are no terrain: a measure of it is drawn as a mask */
+    struct tw_source source; /* in the recipe */
+    bool stale;              /* it is of an earlier run */
+    char content[33];        /* digest of the value, in hexadecimal; "": there was none */
+    json_t *facts;           /* of the value */
+    struct tw_shared *png;   /* for the page; NULL: it cannot be drawn */
+    struct tw_shared *full_png; /* cell by cell, where that is larger */
 };
 
 struct tw_views {
@@ -45,8 +45,8 @@ enum tw_status tw_views_repeat(struct tw_views *views, const struct tw_views *be
                                struct tw_error *err);
 /* The list of a state; NULL without memory. */
 json_t *tw_views_json(const struct tw_views *views);
-/* The PNG that a state has at this path; NULL: none. */
-const struct tw_bytes *tw_views_picture(const struct tw_views *views, const char *path);
+/* The PNG that a state has at this path, still the views'; NULL: none. */
+struct tw_shared *tw_views_picture(const struct tw_views *views, const char *path);
 void tw_views_release(struct tw_views *views);
 
 /* ---- preview.c ---- */

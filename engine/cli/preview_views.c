@@ -151,18 +151,30 @@ static json_t *facts_json(const struct tw_value *value)
                      (double)low, "greatest", (double)high);
 }
 
+static enum tw_status encode_one(const struct tw_value *image, struct tw_shared **png,
+                                 struct tw_error *err)
+{
+    const struct tw_export_range any = {0, 1, true, 8};
+    struct tw_bytes bytes = {0};
+    enum tw_status status = tw_png_encode(image, &any, &bytes, err);
+    *png = status == TW_OK ? tw_shared_create(&bytes) : NULL;
+    if (status == TW_OK && !*png)
+        status = tw_error_set(err, TW_MEMORY, "out of memory");
+    free(bytes.at);
+    return status;
+}
+
 static enum tw_status encode(struct tw_views_item *view, const struct tw_value *image,
                              struct tw_error *err)
 {
-    const struct tw_export_range any = {0, 1, true, 8};
     struct tw_value reduced = {.type = TW_IMAGE};
     if (image->width <= PAGE_SIDE && image->height <= PAGE_SIDE)
-        return tw_png_encode(image, &any, &view->png, err);
+        return encode_one(image, &view->png, err);
     enum tw_status status = tw_value_reduce(image, PAGE_SIDE, &reduced, err);
     if (status == TW_OK)
-        status = tw_png_encode(&reduced, &any, &view->png, err);
+        status = encode_one(&reduced, &view->png, err);
     if (status == TW_OK)
-        status = tw_png_encode(image, &any, &view->full_png, err);
+        status = encode_one(image, &view->full_png, err);
     tw_field_clear(&reduced);
     return status;
 }
@@ -180,15 +192,12 @@ static enum tw_status draw(struct tw_views_item *view, const struct tw_value *va
     return status;
 }
 
-static enum tw_status copy_view(struct tw_views_item *view, const struct tw_views_item *from,
-                                struct tw_error *err)
+static void copy_view(struct tw_views_item *view, const struct tw_views_item *from)
 {
     memcpy(view->content, from->content, sizeof view->content);
     view->facts = json_incref(from->facts);
-    enum tw_status status = tw_bytes_append(&view->png, from->png.at, from->png.length, err);
-    if (status == TW_OK)
-        status = tw_bytes_append(&view->full_png, from->full_png.at, from->full_png.length, err);
-    return status;
+    view->png = tw_shared_keep(from->png);
+    view->full_png = tw_shared_keep(from->full_png);
 }
 
 static const struct tw_views_item *find_content(const struct tw_views *views, const char *content)
@@ -216,8 +225,8 @@ static enum tw_status fill_view(struct tw_views_item *view, const struct tw_view
     }
     view->stale = !value;
     if (known)
-        return copy_view(view, known, err);
-    if (!value)
+        copy_view(view, known);
+    if (known || !value)
         return TW_OK;
     memcpy(view->content, content, sizeof view->content);
     view->facts = facts_json(&shown);
@@ -290,9 +299,7 @@ enum tw_status tw_views_repeat(struct tw_views *views, const struct tw_views *be
                                        .stale = true};
         if (!view->name)
             return tw_error_set(err, TW_MEMORY, "out of memory");
-        enum tw_status status = copy_view(view, &before->at[i], err);
-        if (status != TW_OK)
-            return status;
+        copy_view(view, &before->at[i]);
     }
     return TW_OK;
 }
@@ -313,10 +320,9 @@ static json_t *view_json(const struct tw_views_item *view)
                   tw_type_name(view->type), "stale", (int)view->stale, "files", view->files);
     if (object && view->facts)
         json_object_update(object, view->facts);
-    if (object && view->png.length > 0) {
-        bool full = view->full_png.length > 0;
+    if (object && view->png) {
         json_object_set_new(object, "picture", json_string(path_of(view, false, path)));
-        json_object_set_new(object, "full", json_string(path_of(view, full, path)));
+        json_object_set_new(object, "full", json_string(path_of(view, view->full_png, path)));
     }
     return object;
 }
@@ -331,15 +337,15 @@ json_t *tw_views_json(const struct tw_views *views)
     return list;
 }
 
-const struct tw_bytes *tw_views_picture(const struct tw_views *views, const char *path)
+struct tw_shared *tw_views_picture(const struct tw_views *views, const char *path)
 {
     char own[80];
     for (int32_t i = 0; i < views->count; i++) {
         const struct tw_views_item *view = &views->at[i];
-        if (view->png.length > 0 && strcmp(path_of(view, false, own), path) == 0)
-            return &view->png;
-        if (view->full_png.length > 0 && strcmp(path_of(view, true, own), path) == 0)
-            return &view->full_png;
+        if (view->png && strcmp(path_of(view, false, own), path) == 0)
+            return view->png;
+        if (view->full_png && strcmp(path_of(view, true, own), path) == 0)
+            return view->full_png;
     }
     return NULL;
 }
@@ -350,8 +356,8 @@ void tw_views_release(struct tw_views *views)
         free(views->at[i].name);
         json_decref(views->at[i].files);
         json_decref(views->at[i].facts);
-        free(views->at[i].png.at);
-        free(views->at[i].full_png.at);
+        tw_shared_release(views->at[i].png);
+        tw_shared_release(views->at[i].full_png);
     }
     free(views->at);
     *views = (struct tw_views){0};

@@ -6,6 +6,7 @@
 #include "cli/findings.h"
 #include "cli/standard_input.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,7 @@ static size_t find_inside(const char *pattern)
     return at;
 }
 
+/* NULL without memory, and where it is too long for a path: errno says which. */
 static char *expand(const char *pattern, const char *stem)
 {
     char path[PATH_MAX] = "";
@@ -48,7 +50,10 @@ static char *expand(const char *pattern, const char *stem)
         used += (size_t)snprintf(path + used, sizeof path - used, "%s", pattern);
     if (used > 1 && used < sizeof path && path[used - 1] == '/')
         path[used - 1] = 0;
-    return used < sizeof path ? strdup(path) : NULL;
+    if (used < sizeof path)
+        return strdup(path);
+    errno = ENAMETOOLONG;
+    return NULL;
 }
 
 /* Without its last slash, which joining adds. */
@@ -100,6 +105,7 @@ enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings 
 {
     size_t inside = find_inside(settings->out);
     char stem[PATH_MAX];
+    errno = 0;
     parts->count = settings->operand_count;
     parts->only = settings->only;
     parts->at = calloc((size_t)parts->count + 1, sizeof *parts->at);
@@ -119,8 +125,11 @@ enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings 
     }
     if (ok)
         return TW_OK;
+    bool is_long = errno == ENAMETOOLONG;
     tw_parts_release(parts);
-    return tw_error_set(err, TW_MEMORY, "out of memory");
+    return is_long ? tw_error_set(err, TW_IO, "cannot write to %.80s...: the name is too long",
+                                  settings->out)
+                   : tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
 int tw_parts_load(struct tw_parts *parts, const struct tw_settings *settings,

@@ -3,6 +3,7 @@
 
 #include "base/process.h"
 #include "base/temporary.h"
+#include "cli/cli.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -50,7 +51,7 @@ const char *tw_stop_signal_name(void) { return tw_process_signal_name(atomic_loa
 
 void tw_stop_abandon(void)
 {
-    if (tw_process_is_terminal(stderr))
+    if (tw_cli_shows_progress())
         fputs("\r\033[K", stderr);
     _Exit(tw_stop_exit_code());
 }

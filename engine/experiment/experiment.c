@@ -4,6 +4,7 @@
 #include "experiment/experiment_private.h"
 
 #include "base/file.h"
+#include "base/links.h"
 #include "base/number.h"
 #include "field/field.h"
 
@@ -32,7 +33,11 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
                         "%s", error.message);
         return NULL;
     }
-    return tw_arena_copy(&reader->experiment->arena, path, strlen(path));
+    char joined[PATH_MAX]; /* by which the loader sees the link, too */
+    bool linked =
+        reader->options->suspects_links && tw_links_lead_from(reader->folder, recipe->text, joined);
+    const char *found = linked ? joined : path;
+    return tw_arena_copy(&reader->experiment->arena, found, strlen(found));
 }
 
 static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml *value)
@@ -186,7 +191,10 @@ enum tw_status tw_experiment_load(const char *path, const struct tw_load_options
     struct tw_experiment *loaded = calloc(1, sizeof *loaded);
     if (!loaded)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
+    enum tw_status status = options->suspects_links ? tw_links_check(path, err) : TW_OK;
+    if (status == TW_OK)
+        status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
+    report.hides = options->suspects_links && tw_links_lead_to(path);
     loaded->baseline = -1;
     loaded->about = "";
     if (status == TW_OK) {

@@ -49,6 +49,9 @@ struct tw_sidecar_facts {
  * false when there is none, or only a .json that is something else. Errors as of the next. */
 enum tw_status tw_sidecar_find(const char *file, char path[4096], bool *found,
                                struct tw_error *err);
+/* TW_PATH when a link out of its folder leads to a file or to what may be its sidecar. *linked: any
+ * link does. */
+enum tw_status tw_sidecar_check_links(const char *file, bool *linked, struct tw_error *err);
 /* Whether what lies at `path` is the sidecar of `file`, rather than nothing or another .json; one
  * of a file of another format is not. What is damaged is the sidecar that it was meant to be, for
  * reading to report: if it is `named` file.json, if it says that it is a sidecar, and for a file

@@ -3,6 +3,7 @@
  */
 #include "base/file.h"
 #include "base/json.h"
+#include "base/links.h"
 #include "field/sidecar.h"
 
 #include <stdio.h>
@@ -89,6 +90,23 @@ enum tw_status tw_sidecar_is_of(const char *path, const char *file, bool named, 
         return TW_OK;
     if (err)
         *err = why;
+    return status;
+}
+
+enum tw_status tw_sidecar_check_links(const char *file, bool *linked, struct tw_error *err)
+{
+    const char *ending = tw_format_ending(file);
+    const size_t lengths[] = {strlen(file), strlen(file) - strlen(ending)};
+    enum tw_status status = tw_links_check(file, err);
+    *linked = tw_links_lead_to(file);
+    for (int i = 0; status == TW_OK && i < 2; i++) {
+        char path[4096];
+        if (snprintf(path, sizeof path, "%.*s.json", (int)lengths[i], file) >= (int)sizeof path ||
+            !tw_links_lead_to(path))
+            continue;
+        *linked = true;
+        status = tw_links_check(path, err);
+    }
     return status;
 }
 

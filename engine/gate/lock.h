@@ -12,7 +12,8 @@
 enum tw_status tw_lock_print(const struct tw_snapshot *snapshot, struct tw_bytes *out,
                              struct tw_error *err);
 /* Reports every fault of the file through options->diagnostic; TW_INPUT when there is no such file,
- * TW_RECIPE when it is not a lock file, or one of another version. */
+ * TW_PATH when it is a link out of its folder, TW_RECIPE when it is not a lock file, or one of
+ * another version. */
 enum tw_status tw_lock_read(const char *path, const struct tw_load_options *options,
                             struct tw_snapshot **snapshot, struct tw_error *err);
 /* Holds what a lock says of results (type, size, range) against those of the same digest. TW_INPUT,

@@ -3,6 +3,7 @@
 #include "gate/lock.h"
 
 #include "base/file.h"
+#include "base/links.h"
 #include "base/number.h"
 #include "graph/load/expect.h"
 
@@ -258,10 +259,13 @@ enum tw_status tw_lock_read(const char *path, const struct tw_load_options *opti
     struct reader r = {.snapshot = calloc(1, sizeof *r.snapshot), .report = &report};
     if (!r.snapshot)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
+    enum tw_status status = tw_links_check(path, err); /* a lock is committed, by anybody */
+    if (status == TW_OK)
+        status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
+    report.hides = tw_links_lead_to(path);
     if (status != TW_OK) {
         tw_snapshot_release(r.snapshot);
-        status = status == TW_MEMORY ? TW_MEMORY : TW_INPUT;
+        status = status == TW_MEMORY || status == TW_PATH ? status : TW_INPUT;
         return err ? err->status = status : status;
     }
     const struct tw_yaml *root =

@@ -2,6 +2,8 @@
 /* Ordering of the facts. Explicit arrays, no recursion: 100,000 nodes deep is fine. */
 #include "graph/graph.h"
 
+#include "base/links.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +13,10 @@ void tw_node_locate(struct tw_error *error, const struct tw_node *node)
     snprintf(error->file, sizeof error->file, "%s", node->place.file);
     error->line = node->place.line;
     error->column = node->place.column;
+    if (node->place.hidden)
+        error->line = error->column = 0; /* so that no line is quoted */
+    if (node->hides && (error->status == TW_INPUT || error->status == TW_NODE))
+        tw_links_hide(error);
 }
 
 const char *tw_borders_name(enum tw_borders borders)

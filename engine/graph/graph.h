@@ -60,6 +60,7 @@ struct tw_node {
     bool masks;         /* outputs with TW_KEEPS_TYPE are masks, since the inputs are */
     const char *folder; /* of the recipe file, for file parameters */
     struct tw_node_file file;
+    bool hides; /* a link leads to the file: errors say nothing of what it holds */
     struct tw_place place;
     bool is_used;               /* though nothing may depend on it: no warning says otherwise */
     const struct tw_feed *feed; /* of an input that a program feeds; NULL for others */

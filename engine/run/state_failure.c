@@ -128,6 +128,8 @@ static bool may_be_dropped(const struct tw_run *run, int32_t i)
 void tw_state_review(struct tw_run *run, int32_t i)
 {
     const struct tw_fusion *fusion = &run->plan.fusion;
+    if (run->slots[i].phase == TW_FAILED)
+        return;
     bool lacks = lacks_input(run, i, i), needed = is_needed(run, i, i);
     for (int32_t m = fusion->first[i]; m != i; m = fusion->next[m]) {
         lacks |= lacks_input(run, i, m);

@@ -50,6 +50,9 @@ struct tw_load_options {
     bool feeds; /* the program feeds the recipe's `inputs:`; else a use of one is a fault */
     struct tw_limits limits;
     const char *const *allow; /* folders that files may be read from besides the recipe's own */
+    /* For recipes from elsewhere: one that is a link out of its folder is refused with TW_PATH, and
+     * errors quote nothing of files that any link leads to. */
+    bool suspects_links;
     /* Further node types, NULL-terminated; the types must outlive the recipe. One with the name of
      * a type of ours replaces it, and needs another version: caches know types by these two. */
     const struct tw_node_type *const *types;

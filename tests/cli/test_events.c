@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* --events: whole lines in a consistent order, with the sums of --json. */
 #include "support/gate.h"
+#include "support/until.h"
 
 #include <signal.h>
-#include <time.h>
 
 struct counts {
     int plans, started, computed, hits, exports, errors, warnings;
@@ -123,15 +123,13 @@ static void standard_output_holds_nothing_else(void **state)
     json_decref(counts.end);
 }
 
-/* Until the file has the event of a node that began. */
-static void wait_for_node(const char *name)
+/* Whether the file has the event of a node that began. */
+static bool has_node(const char *name)
 {
-    const struct timespec moment = {.tv_nsec = 2000000};
-    for (bool there = false; !there; nanosleep(&moment, NULL)) {
-        char *text = exists(name) ? read_text(name) : NULL;
-        there = text && strstr(text, "\"node-started\"");
-        free(text);
-    }
+    char *text = exists(name) ? read_text(name) : NULL;
+    bool there = text && strstr(text, "\"node-started\"");
+    free(text);
+    return there;
 }
 
 static void errors_and_signals_end_the_stream(void **state)
@@ -148,7 +146,7 @@ static void errors_and_signals_end_the_stream(void **state)
     json_decref(counts.end);
     write_text("long.yaml", recipe);
     int process = command_start_into("run long.yaml --events -", "events.jsonl");
-    wait_for_node("events.jsonl");
+    UNTIL(has_node("events.jsonl"));
     assert_int_equal(kill(process, SIGTERM), 0);
     assert_int_equal(command_wait(process), 128 + SIGTERM);
     char *text = read_text("events.jsonl");

@@ -7,7 +7,6 @@
 
 #include <signal.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #define EXPERIMENT                                                                                 \
     "thalweg-experiment: 1\nrecipe: hills.yaml\nseeds: {from: 1, count: 2}\n"                      \
@@ -217,12 +216,10 @@ static void a_signal_is_in_the_document(void **state)
         const char *arguments, *format;
     } rows[] = {{"run long.yaml --json", "thalweg.run/2"},
                 {"lock long.yaml --json", "thalweg.lock/1"}};
-    const struct timespec moment = {.tv_nsec = 300000000};
     (void)state;
     write_text("long.yaml", recipe);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        int process = command_start_into(rows[i].arguments, "answer.json");
-        nanosleep(&moment, NULL);
+        int process = command_start_node(rows[i].arguments, "answer.json");
         assert_int_equal(kill(process, SIGTERM), 0);
         assert_int_equal(command_wait(process), 128 + SIGTERM);
         char *text = read_text("answer.json");

@@ -117,6 +117,8 @@ static const struct row {
      "\033[31merror:\033[0m cannot read none.yaml: No such file or directory\n"},
     {"", "", "run none.yaml", 3,
      "\033[31merror:\033[0m cannot read none.yaml: No such file or directory\n"},
+    {"TERM", "dumb", "run none.yaml", 3,
+     "error: cannot read none.yaml: No such file or directory\n"},
     {"NO_COLOR", "1", "run none.yaml", 3,
      "error: cannot read none.yaml: No such file or directory\n"},
     {"NO_COLOR", "", "check warned.yaml", 0,

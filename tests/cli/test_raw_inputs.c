@@ -545,7 +545,7 @@ static void a_saved_sidecar_runs_again(void **state)
         (void)dup2(ends[1], STDERR_FILENO);
         (void)close(ends[0]);
         (void)close(ends[1]);
-        (void)alarm(90); /* if nobody ends it: what it has open keeps ctest waiting */
+        (void)alarm(700); /* if nobody ends it: what it has open keeps ctest waiting */
         execl(TW_COMMAND, TW_COMMAND, "run", "in.yaml", "--watch", "-o", "seen", "--no-cache",
               (char *)NULL);
         _exit(99);
@@ -553,7 +553,7 @@ static void a_saved_sidecar_runs_again(void **state)
     (void)close(ends[1]);
     FILE *lines = fdopen(ends[0], "r");
     assert_non_null(lines);
-    (void)alarm(60); /* a line that never comes fails the test */
+    (void)alarm(600); /* a line that never comes fails the test */
     wait_for(lines, "1 of 1 nodes computed");
     /* as editors save; truncated and written it may be seen to change twice, which runs twice */
     write_sidecar("next.json",

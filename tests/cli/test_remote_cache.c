@@ -3,6 +3,7 @@
  * loopback, where it is installed. */
 #include "support/command.h"
 #include "support/harness.h"
+#include "support/until.h"
 #include "support/web_server.h"
 
 #include <arpa/inet.h>
@@ -16,7 +17,6 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 static struct command_result result;
@@ -204,7 +204,6 @@ static bool is_listening(int port)
 static pid_t start_nginx(const char *nginx, int port)
 {
     char here[256], text[4096];
-    const struct timespec pause = {.tv_nsec = 10000000};
     assert_non_null(getcwd(here, sizeof here));
     int length = snprintf(text, sizeof text, configuration, geteuid() == 0 ? "user root;" : "",
                           here, here, here, here, here, here, here, port, here);
@@ -218,11 +217,9 @@ static pid_t start_nginx(const char *nginx, int port)
             execl(nginx, nginx, "-c", text, "-e", "stderr", (char *)NULL);
         _exit(127);
     }
-    while (!is_listening(port)) {
-        nanosleep(&pause, NULL);
+    for (; !is_listening(port); until_pause())
         if (waitpid(process, NULL, WNOHANG) == process)
             return 0;
-    }
     return process;
 }
 

@@ -102,6 +102,31 @@ static void a_mistaken_option_is_reported(void **state)
     }
 }
 
+/* Not for lack of memory, and with the reason, whatever part of the name fits into the message. */
+static void names_that_are_too_long_are_named_so(void **state)
+{
+    static const char *const commands[] = {"run hills.yaml --no-cache -o %s",
+                                           "run hills.yaml --no-cache -o a/%s/",
+                                           "run hills.yaml --no-cache -o %s/{recipe}",
+                                           "run hills.yaml --no-cache --trace %s",
+                                           "run hills.yaml --no-cache --events %s",
+                                           "run %s.yaml",
+                                           "check hills.yaml %s"};
+    static const int lengths[] = {300, 5000};
+    (void)state;
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        for (int k = 0; k < 2; k++) {
+            char name[5001], arguments[6000];
+            memset(name, 'x', (size_t)lengths[k]);
+            name[lengths[k]] = 0;
+            snprintf(arguments, sizeof arguments, commands[i], name);
+            command_run(arguments, &result);
+            assert_true(result.code == 3 || result.code == 4);
+            command_expect_words(result.err, "too long");
+            assert_null(strstr(result.err, "memory"));
+        }
+}
+
 static void a_full_disk_behind_standard_output_is_reported(void **state)
 {
     static const char *const commands[] = {"nodes",
@@ -650,6 +675,7 @@ int main(void)
         cmocka_unit_test(values_that_are_not_stored_are_explained_as_such),
         cmocka_unit_test(folders_that_cannot_be_written_are_found_first),
         cmocka_unit_test(names_may_be_as_long_as_the_system_allows),
+        cmocka_unit_test(names_that_are_too_long_are_named_so),
         cmocka_unit_test(an_output_that_no_export_takes_is_said),
         cmocka_unit_test(a_missing_cache_is_said_once),
         cmocka_unit_test(wrong_input_files_end_with_3),

@@ -9,6 +9,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/socket.h>
 
@@ -145,6 +146,98 @@ static void connections_that_say_nothing_are_given_up(void **state)
         (void)close(silent[i]);
 }
 
+/* A line of a head again and again, to more connections than there may be: each is closed without
+ * an answer, those that waited for a place too. */
+static void connections_that_drip_are_given_up(void **state)
+{
+    enum { DRIPPING = 140 };
+    static const char line[] = "X: y\r\n";
+    struct pollfd drips[DRIPPING];
+    char unused[10];
+    (void)state;
+    for (int i = 0; i < DRIPPING; i++) {
+        drips[i] = (struct pollfd){.fd = browser_connect(&browser), .events = POLLIN};
+        assert_int_equal(send(drips[i].fd, "GET / HTTP/1.1\r\n", 16, MSG_NOSIGNAL), 16);
+    }
+    for (int open = DRIPPING; open > 0; (void)poll(drips, DRIPPING, 100))
+        for (int i = 0; i < DRIPPING; i++)
+            if (drips[i].fd >= 0 &&
+                (drips[i].revents || send(drips[i].fd, line, sizeof line - 1, MSG_NOSIGNAL) < 0)) {
+                assert_true(recv(drips[i].fd, unused, sizeof unused, 0) <= 0);
+                (void)close(drips[i].fd);
+                drips[i].fd = -1;
+                open--;
+            }
+    check_alive();
+}
+
+/* ---- clients that do not read ---- */
+
+static long resident_kilobytes(int process)
+{
+    char path[60], line[200];
+    long kilobytes = -1;
+    snprintf(path, sizeof path, "/proc/%d/status", process);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (kilobytes < 0 && fgets(line, sizeof line, file))
+        if (strncmp(line, "VmRSS:", 6) == 0)
+            kilobytes = strtol(line + 6, NULL, 10);
+    (void)fclose(file);
+    assert_true(kilobytes > 0);
+    return kilobytes;
+}
+
+/* Asks for it, and reads one byte: the answer is under way then. */
+static int begin_to_read(const struct browser *server, const char *path)
+{
+    const int small = 4096;
+    char request[200], first;
+    int descriptor = browser_connect(server);
+    (void)setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
+    int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost:%d\r\n\r\n",
+                          path, server->port);
+    assert_int_equal(send(descriptor, request, (size_t)length, MSG_NOSIGNAL), length);
+    assert_int_equal(recv(descriptor, &first, 1, 0), 1);
+    return descriptor;
+}
+
+static size_t length_of(const struct browser *server, const char *path)
+{
+    struct browser_answer answer = browser_ask(server, "GET", path);
+    size_t length = answer.length;
+    assert_int_equal(answer.status, 200);
+    browser_forget(&answer);
+    return length;
+}
+
+static void slow_readers_share_a_picture(void **state)
+{
+    enum { READERS = 100 };
+    struct browser large;
+    int readers[READERS];
+    (void)state;
+    browser_start(&large, "hills.yaml --size 2048" QUIET);
+    int events = browser_listen(&large);
+    assert_int_equal(browser_await(events, 1), 1);
+    (void)close(events);
+    json_t *now = browser_state(&large);
+    const char *path = json_string_value(
+        json_object_get(json_array_get(json_object_get(now, "views"), 0), "full"));
+    assert_non_null(path);
+    size_t length = length_of(&large, path);
+    assert_true(length > 4 << 20); /* more than sockets buffer */
+    long before = resident_kilobytes(large.process);
+    for (int i = 0; i < READERS; i++)
+        readers[i] = begin_to_read(&large, path);
+    assert_true(resident_kilobytes(large.process) - before < (long)(length / 1024) * READERS / 10);
+    for (int i = 0; i < READERS; i++)
+        (void)close(readers[i]);
+    assert_int_equal(length_of(&large, path), length);
+    json_decref(now);
+    assert_int_equal(browser_stop(&large, SIGTERM), 143);
+}
+
 /* Of those who listen there may be some at a time; those that have gone do not count for long. */
 static void listeners_have_a_bound(void **state)
 {
@@ -274,6 +367,8 @@ int main(void)
         cmocka_unit_test(what_is_too_long_or_no_http_is_refused),
         cmocka_unit_test(listeners_have_a_bound),
         cmocka_unit_test(connections_that_say_nothing_are_given_up),
+        cmocka_unit_test(connections_that_drip_are_given_up),
+        cmocka_unit_test(slow_readers_share_a_picture),
         cmocka_unit_test(a_port_that_is_taken_is_an_error),
         cmocka_unit_test(the_usual_port_need_not_be_free),
         cmocka_unit_test(a_port_that_was_asked_for_is_taken),

@@ -297,7 +297,10 @@ static const struct row {
      "try again, perhaps elsewhere: with \\-\\-shard, a disk or memory was short\n"
      ".TP\n"
      ".B 129, 130, 143\n"
-     "stopped by SIGHUP, SIGINT or SIGTERM; nothing half written\n",
+     "stopped by SIGHUP, SIGINT or SIGTERM; nothing half written\n"
+     ".TP\n"
+     ".B 141\n"
+     "stopped by SIGPIPE: standard output was a pipe and lost its reader\n",
      ""},
     {NULL, "man none", 2, "", "thalweg: there is no command 'none'; did you mean 'nodes'?\n"},
 

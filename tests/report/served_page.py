@@ -3,7 +3,7 @@
 # fault and back, keeps its place, and says when the server has gone. Nothing is said on the console
 # and nothing is fetched from elsewhere. Pictures of it are left in a folder for people.
 # usage: served_page.py COMMAND RECIPE FOLDER: changes the recipe, which has a node `noise.midpoint`
-import base64, fcntl, json, os, select, subprocess, sys, tempfile, time
+import base64, fcntl, json, os, select, subprocess, sys, tempfile
 
 command, recipe, folder = sys.argv[1:]
 LIMIT = 120 # seconds for anything to come
@@ -30,7 +30,7 @@ class Page:
     def receive(self):
         while b'\0' not in self.rest:
             if not select.select([self.source], [], [], LIMIT)[0]:
-                sys.exit('chromium does not answer')
+                sys.exit(f'no answer from chromium: {self.asked}')
             self.rest += os.read(self.source, 1 << 20)
         message, self.rest = self.rest.split(b'\0', 1)
         return json.loads(message)
@@ -40,6 +40,7 @@ class Page:
         message = {'id': self.count, 'method': method, 'params': params or {}}
         if session is not None:
             message['sessionId'] = session or self.session
+        self.asked = message
         os.write(self.to, json.dumps(message).encode() + b'\0')
         while (answer := self.receive()).get('id') != self.count:
             self.events.append(answer)
@@ -51,11 +52,9 @@ class Page:
         return self.call('Runtime.evaluate', {'expression': expression, 'returnByValue': True})['result'].get('value')
 
     def wait(self, expression):
-        end = time.monotonic() + LIMIT
-        while not self.value(expression):
-            if time.monotonic() > end:
-                sys.exit(f'the page of serve never has: {expression}\n{self.value("document.body.innerText")}')
-            time.sleep(0.05)
+        look = f'new Promise(done => {{ const look = () => {{' \
+               f'try {{ if ({expression}) return done(true); }} catch (e) {{}} setTimeout(look, 20); }}; look(); }})'
+        self.call('Runtime.evaluate', {'expression': look, 'awaitPromise': True})
 
     def shoot(self, name, width, height, scheme):
         self.call('Emulation.setDeviceMetricsOverride', {'width': width, 'height': height, 'deviceScaleFactor': 1, 'mobile': False})

@@ -36,9 +36,7 @@ report() { # WHAT RUNS
     {n++; method[$1]++; sent += $1 == "PUT" ? $3 : 0; got += $1 == "GET" && $2 == 200 ? $4 : 0; miss += $2 == 404}
     END {printf "%s: %d runs, %.2f requests a run (%d GET, %d HEAD, %d PUT, %d not there), %.3f MB down, %.3f MB up, %.2f nodes computed a run\n",
          what, runs, n / runs, method["GET"], method["HEAD"], method["PUT"], miss, got / runs / 1e6, sent / runs / 1e6, computed / runs}' access
-  : > access
-  kill -USR1 "$server" # nginx opens its log again
-  sleep 0.2
+  : > access # nginx appends
 }
 
 : > access

@@ -61,7 +61,7 @@ void command_write(const char *name, const void *data, size_t length)
 
 static void execute(const char *arguments)
 {
-    char text[4096], *list[ARGUMENTS + 2] = {TW_COMMAND}, *rest = text;
+    char text[1 << 14], *list[ARGUMENTS + 2] = {TW_COMMAND}, *rest = text;
     snprintf(text, sizeof text, "%s", arguments);
     for (int i = 1; i <= ARGUMENTS && (list[i] = strtok_r(rest, " ", &rest)); i++)
         ;

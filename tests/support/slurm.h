@@ -4,6 +4,7 @@
 #define TW_TESTS_SUPPORT_SLURM_H
 
 #include "support/gate.h"
+#include "support/until.h"
 
 #include <sys/stat.h>
 #include <time.h>
@@ -75,15 +76,15 @@ static inline void called_with(const char *word)
     free(calls);
 }
 
-/* Until a file of another process has a text. */
-static inline void wait_for(const char *name, const char *part)
+static inline bool has_text(const char *name, const char *part)
 {
-    for (bool there = false; !there;) {
-        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-        char *text = exists(name) ? read_text(name) : NULL;
-        there = text && strstr(text, part);
-        free(text);
-    }
+    char *text = exists(name) ? read_text(name) : NULL;
+    bool there = text && strstr(text, part);
+    free(text);
+    return there;
 }
+
+/* Until a file of another process has a text. */
+static inline void wait_for(const char *name, const char *part) { UNTIL(has_text(name, part)); }
 
 #endif

@@ -5,7 +5,9 @@
 #include "graph/load/load_private.h"
 
 #include "base/file.h"
+#include "base/links.h"
 #include "field/format.h"
+#include "field/sidecar.h"
 #include "field/voids.h"
 #include "graph/node_file.h"
 
@@ -62,6 +64,17 @@ static void note_sidecars(const struct tw_loader *loader, const struct tw_node *
     for (int i = 0; i < 2; i++)
         if (snprintf(sidecar, sizeof sidecar, "%.*s.json", (int)lengths[i], name) < PATH_MAX)
             tw_load_note(loader, node->folder, sidecar);
+}
+
+/* Whether a link leads to its file, or to a sidecar that is read with it. */
+static bool hides(const struct tw_loader *loader, const struct tw_node *node, const char *name)
+{
+    char joined[PATH_MAX];
+    bool linked = false;
+    if (!loader->options->suspects_links || tw_links_lead_from(node->folder, name, joined))
+        return loader->options->suspects_links;
+    (void)tw_sidecar_check_links(joined, &linked, NULL);
+    return linked;
 }
 
 /* A sidecar is read with the file that it describes: a change of it is one of the file's. */
@@ -179,28 +192,35 @@ static void warn(struct tw_loader *loader, const struct tw_node *node,
         tw_load_check_georeference(loader, node, &known->at, &known->file.facts, place);
 }
 
+static void check_found(struct tw_loader *loader, struct tw_node *node, const char *path,
+                        const char *name, struct tw_place place, struct tw_error *error)
+{
+    const struct tw_recipe *recipe = loader->recipe;
+    const struct known_file *file =
+        tw_load_add_link(loader, node->folder, name) ? know(loader, node, path, name) : NULL;
+    const struct tw_node_type *type = node->type;
+    node->hides = hides(loader, node, name);
+    if (!file)
+        tw_error_set(error, TW_MEMORY, "out of memory");
+    else if (file->error.status != TW_OK)
+        *error = file->error;
+    else if (!type->check_file || type->check_file(node->params, &file->file.facts, recipe->width,
+                                                   recipe->height, error) == TW_OK)
+        node->file = file->file;
+    if (node->file.facts.width > 0 && type->file_layout && !node->hides)
+        warn(loader, node, file, name, place);
+    if (error->status != TW_OK && error->status != TW_MEMORY && node->hides)
+        tw_links_hide(error);
+}
+
 void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const char *name,
                         struct tw_place place)
 {
-    const struct tw_recipe *recipe = loader->recipe;
     struct tw_error error = {.status = TW_OK};
     char path[PATH_MAX];
     error.status = tw_load_resolve(loader, node->folder, name, path, &error);
-    if (error.status == TW_OK) {
-        const struct known_file *file =
-            tw_load_add_link(loader, node->folder, name) ? know(loader, node, path, name) : NULL;
-        const struct tw_node_type *type = node->type;
-        if (!file)
-            tw_error_set(&error, TW_MEMORY, "out of memory");
-        else if (file->error.status != TW_OK)
-            error = file->error;
-        else if (!type->check_file ||
-                 type->check_file(node->params, &file->file.facts, recipe->width, recipe->height,
-                                  &error) == TW_OK)
-            node->file = file->file;
-        if (node->file.facts.width > 0 && type->file_layout)
-            warn(loader, node, file, name, place);
-    }
+    if (error.status == TW_OK)
+        check_found(loader, node, path, name, place, &error);
     if (error.status != TW_OK)
         tw_report_fault(loader->report, tw_file_as_input(error.status, NULL), place, error.hint,
                         "%s", error.message);

@@ -114,6 +114,8 @@ enum tw_status tw_load_resolve(const struct tw_loader *loader, const char *folde
 bool tw_load_add_reading(struct tw_loader *loader, const char *path, const char *node);
 /* The same of the name itself where it is a symbolic link: whoever writes there replaces it. */
 bool tw_load_add_link(struct tw_loader *loader, const char *folder, const char *name);
+/* Whether errors may say nothing of what a named file holds. */
+bool tw_load_hides(const struct tw_loader *loader, const char *folder, const char *name);
 
 /* substitute.c: `${name}` in a scalar replaced; the text itself when there is none; NULL after a
  * fault. */

@@ -346,7 +346,9 @@ static void unknown_key(struct tw_loader *loader, const struct tw_member *member
 {
     const struct tw_suggestion suggestion = suggest_key(loader, use, key->text);
     tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                    member->scope->root->place.hidden
+                        ? NULL
+                        : tw_suggest_hint(&suggestion, &loader->recipe->arena),
                     "%s has no input or parameter '%.60s'", member->scope->shown, key->text);
 }
 
@@ -378,7 +380,8 @@ static void check_use(struct tw_loader *loader, const struct tw_member *member)
         if (!tw_yaml_find(node, item->key->text) && tw_report_is_heard(loader->report) &&
             !was_meant(loader, &use, node, item->key->text))
             tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,
-                            "%s needs the input '%.60s'", member->scope->shown, item->key->text);
+                            "%s needs the input '%.60s'", member->scope->shown,
+                            root->place.hidden ? "..." : item->key->text);
 }
 
 bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member)

@@ -236,8 +236,9 @@ static void check_declared(struct tw_loader *loader, const struct tw_scope *scop
     for (struct tw_binding *b = scope->params; b; b = b->next)
         tw_suggest_offer(&suggestion, b->name);
     tw_report_fault(loader->report, TW_RECIPE, place,
-                    scope->params ? tw_suggest_hint(&suggestion, &loader->recipe->arena)
-                                  : "declare it under params:",
+                    scope->root->place.hidden ? NULL
+                    : scope->params           ? tw_suggest_hint(&suggestion, &loader->recipe->arena)
+                                              : "declare it under params:",
                     "'%s' is not a parameter of %s", name, scope->shown);
 }
 

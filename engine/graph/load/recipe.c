@@ -6,6 +6,7 @@
 
 #include "base/cpu.h"
 #include "base/file.h"
+#include "base/links.h"
 #include "field/field.h"
 
 #include <errno.h>
@@ -81,6 +82,7 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
                                .options = options,
                                .changes = changes ? changes : &unchanged,
                                .real_path = real_path};
+    report.hides = real_path && options->suspects_links && tw_links_lead_to(name);
     const char *kept = tw_arena_copy(&created->arena, text, length);
     const char *file = tw_arena_copy(&created->arena, name, strlen(name));
     enum tw_status status = kept && file ? load_root(&loader, kept, length, file) : TW_MEMORY;
@@ -120,7 +122,10 @@ enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_option
     unsigned char *data = NULL;
     size_t length = 0;
     char real[PATH_MAX];
-    enum tw_status status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, error);
+    const bool suspects = options && options->suspects_links;
+    enum tw_status status = suspects ? tw_links_check(path, error) : TW_OK;
+    if (status == TW_OK)
+        status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, error);
     if (status == TW_OK && !tw_file_real_path(path, real))
         status = tw_error_set(error, TW_IO, "cannot read %s: %s", path, strerror(errno));
     status = tw_file_as_input(status, error);

@@ -60,8 +60,9 @@ const char *tw_repeat_output(const struct tw_scope *scope, const char *input)
 /* "in, mask"; "none". */
 static void list_names(const struct tw_yaml_item *items, char text[120])
 {
-    size_t used = (size_t)snprintf(text, 120, "%s", items ? "" : "none");
-    for (; items && used < 120; items = items->next)
+    bool hidden = items && items->key->place.hidden;
+    size_t used = (size_t)snprintf(text, 120, "%s", !items ? "none" : hidden ? "..." : "");
+    for (; !hidden && items && used < 120; items = items->next)
         used += (size_t)snprintf(text + used, 120 - used, "%.40s%s", items->key->text,
                                  items->next ? ", " : "");
 }

@@ -5,6 +5,7 @@
 #include "graph/load/load_private.h"
 
 #include "base/file.h"
+#include "base/links.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -227,6 +228,12 @@ bool tw_load_add_link(struct tw_loader *loader, const char *folder, const char *
            add_reading(recipe, (struct tw_reading){.path = kept, .is_link = true});
 }
 
+bool tw_load_hides(const struct tw_loader *loader, const char *folder, const char *name)
+{
+    char path[PATH_MAX];
+    return loader->options->suspects_links && tw_links_lead_from(folder, name, path);
+}
+
 static bool is_open(const struct tw_scope *scope, const char *file)
 {
     for (; scope; scope = scope->parent)
@@ -333,7 +340,10 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     struct tw_scope *scope = tw_scope_create(loader, parent, user, kept);
     if (!scope)
         return NULL;
+    const bool outer = loader->report->hides;
+    loader->report->hides = tw_load_hides(loader, parent->folder, file);
     scope->root = tw_yaml_parse(&loader->recipe->arena, loader->report, scope->shown, text, length);
+    loader->report->hides = outer;
     if (!scope->root || !may_weigh(loader, place, scope->root))
         return NULL;
     take_seed(loader, scope);

@@ -391,7 +391,8 @@ static bool check_marks(struct reader *reader)
 const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *report,
                                     const char *file, const char *text, size_t length)
 {
-    struct reader reader = {.arena = arena, .report = report, .source = {file, text, length, 1, 1}};
+    struct reader reader = {
+        .arena = arena, .report = report, .source = {file, text, length, 1, 1, report->hides}};
     yaml_parser_t parser;
     if (length > TW_YAML_BYTES_MAX) {
         tw_report_fault(report, TW_LIMIT, reader.source, NULL,

@@ -76,15 +76,27 @@ static void a_file_is_replaced_whole(void **state)
     assert_int_equal(count_names(), 1);
 }
 
+/* "-0123abcd", of this kernel; "" where it has no boot id. */
+static const char *own_mark(void)
+{
+    static char mark[10];
+    FILE *file = fopen("/proc/sys/kernel/random/boot_id", "r");
+    if (file && fscanf(file, "%8[0-9a-f]", mark + 1) == 1)
+        mark[0] = '-';
+    if (file)
+        fclose(file);
+    return mark;
+}
+
 /* Whoever may write to the folder must not choose where the bytes go. */
 static void names_of_others_are_left_alone(void **state)
 {
     char name[64];
     (void)state;
     put("other", "untouched");
-    snprintf(name, sizeof name, "map.%ld-0.tmp", (long)getpid());
+    snprintf(name, sizeof name, "map.%ld-0%s.tmp", (long)getpid(), own_mark());
     assert_int_equal(symlink("other", name), 0);
-    snprintf(name, sizeof name, "map.%ld-1.tmp", (long)getpid());
+    snprintf(name, sizeof name, "map.%ld-1%s.tmp", (long)getpid(), own_mark());
     put(name, "of a run that is under way");
     int owner = open(name, O_RDONLY);
     assert_int_equal(flock(owner, LOCK_EX), 0);
@@ -101,10 +113,10 @@ static void a_hundred_names_are_tried(void **state)
 {
     enum { NAMES = 100 };
     struct tw_temporary temporary;
-    char name[NAMES][32];
+    char name[NAMES][48];
     (void)state;
     for (int i = 0; i < NAMES; i++) {
-        snprintf(name[i], sizeof name[i], "map.%ld-%d.tmp", (long)getpid(), i);
+        snprintf(name[i], sizeof name[i], "map.%ld-%d%s.tmp", (long)getpid(), i, own_mark());
         put(name[i], "of another");
     }
     errno = 0;
@@ -155,6 +167,38 @@ static void what_a_killed_run_left_is_swept(void **state)
     assert_int_equal(count_names(), 3);
 }
 
+/* As after a recipe lost an export, or has another name for it. */
+static void what_was_to_become_another_file_is_swept(void **state)
+{
+    static const char *const kept[] = {"old.12-0.tmp",           "old.12-0-0.tmp",
+                                       "old.12-0-00000000.tmp",  "old.12-0-ffffffff.tmp",
+                                       "old.12-0-01234567.tmp~", "old.x-0-01234567.tmp"};
+    enum { KEPT = sizeof kept / sizeof *kept };
+    char name[64];
+    (void)state;
+    if (!own_mark()[0]) {
+        print_message("there is no boot id here\n");
+        return;
+    }
+    begin_to_write(false); /* a "map" */
+    for (int i = 0; i < KEPT; i++)
+        put(kept[i], "of another");
+    snprintf(name, sizeof name, "live.12-0%s.tmp", own_mark());
+    put(name, "of a run that is under way");
+    int owner = open(name, O_RDONLY);
+    assert_int_equal(flock(owner, LOCK_EX), 0);
+    snprintf(name, sizeof name, "dead.npy.12-0%s.tmp", own_mark());
+    put(name, "of a run that was killed");
+    snprintf(name, sizeof name, ".12-0%s.tmp", own_mark());
+    put(name, "of no file");
+    assert_int_equal(count_names(), 1 + KEPT + 3);
+    assert_int_equal(tw_file_write("other", "new", 3, NULL), TW_OK);
+    assert_int_equal(count_names(), KEPT + 1 /* live */ + 1 /* of no file */ + 1 /* other */);
+    close(owner);
+    assert_int_equal(tw_file_write("other", "new", 3, NULL), TW_OK);
+    assert_int_equal(count_names(), KEPT + 2);
+}
+
 static void a_handler_can_remove_what_is_under_way(void **state)
 {
     (void)state;
@@ -200,6 +244,7 @@ int main(void)
         TEST(names_of_others_are_left_alone),
         TEST(a_hundred_names_are_tried),
         TEST(what_a_killed_run_left_is_swept),
+        TEST(what_was_to_become_another_file_is_swept),
         TEST(a_handler_can_remove_what_is_under_way),
         TEST(a_link_does_not_lead_out_of_the_folder),
         TEST(a_file_that_cannot_be_written_leaves_nothing),

@@ -11,6 +11,7 @@
 #include "support/folder.h"
 #include "support/little_endian.h"
 #include "support/node_clock.h"
+#include "support/until.h"
 
 #include "run/runner.h"
 
@@ -22,7 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <thalweg/node.h>
@@ -80,8 +80,7 @@ static enum tw_status run_floor(struct tw_task *task)
     if (now > atomic_load(&busiest))
         atomic_store(&busiest, now);
     atomic_fetch_add(&begun, 1);
-    for (int ms = 0; atomic_load(&begun) < atomic_load(&meeting) && ms < 60000; ms++)
-        (void)nanosleep(&(const struct timespec){.tv_nsec = 1000000}, NULL);
+    UNTIL(atomic_load(&begun) >= atomic_load(&meeting));
     be_slow();
     for (size_t i = 0; i < tw_value_count(in); i++)
         tw_floats(tw_task_output(task, 0))[i] = (float)(int)tw_floats(in)[i];

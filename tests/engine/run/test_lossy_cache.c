@@ -14,17 +14,18 @@
 #include "support/little_endian.h"
 #include "support/node_clock.h"
 #include "support/sanitized.h"
+#include "support/until.h"
 
 #include "run/runner.h"
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <thalweg/kernel.h>
@@ -41,13 +42,6 @@ static int chance(int below)
     return (int)(tw_random(7, draws++, 0, 0, 0).at[0] % (uint32_t)below);
 }
 
-static void pause_for(int microseconds)
-{
-    const struct timespec pause = {.tv_nsec = 1000L * microseconds};
-    if (microseconds > 0)
-        nanosleep(&pause, NULL);
-}
-
 /* ---- a slow disk: stands in for the C library's openat(), which opens cache entries ---- */
 
 static atomic_bool slow;
@@ -61,7 +55,10 @@ int openat(int folder, const char *path, int flags, ...)
     va_end(arguments);
     if (atomic_load(&slow) && (strncmp(path, "cas/", 4) == 0 || strncmp(path, "tmp/", 4) == 0)) {
         uint32_t word = tw_random(9, atomic_fetch_add(&opened, 1), 0, 0, 0).at[0];
-        pause_for(word % 4 == 0 ? 1500 : (int)(word % 200));
+        if (word % 4 == 0)
+            until_pause();
+        for (uint32_t i = word % 200; i > 0; i--)
+            (void)sched_yield();
     }
     return (int)syscall(SYS_openat, folder, path, flags, mode);
 }

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "support/until.h"
+
 #include "run/pool.h"
 
 #include <pthread.h>
@@ -15,7 +17,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { ROWS_MAX = 3001, WORKS = 12, LIBUV_THREADS = 8 };
 
@@ -27,15 +28,18 @@ struct job {
     atomic_int seen[ROWS_MAX];
     atomic_int ranges, shortest, active, most;
     atomic_bool wrong, finished;
-    bool slow, done;
+    int32_t meets;        /* a range ends once so many have been at work at once */
+    struct job *outlasts; /* its ranges end once one of this job is at work; NULL: none */
+    bool done;
 };
 
 static void rows(void *context, int32_t begin, int32_t end)
 {
     struct job *job = context;
     int now = atomic_fetch_add(&job->active, 1) + 1;
-    if (now > atomic_load(&job->most))
-        atomic_store(&job->most, now);
+    for (int most = atomic_load(&job->most); now > most;)
+        if (atomic_compare_exchange_weak(&job->most, &most, now))
+            break;
     if (begin < 0 || begin >= end || end > job->count) {
         atomic_store(&job->wrong, true);
         return;
@@ -44,10 +48,8 @@ static void rows(void *context, int32_t begin, int32_t end)
         atomic_store(&job->shortest, end - begin);
     for (int32_t y = begin; y < end; y++)
         atomic_fetch_add(&job->seen[y], 1);
-    if (job->slow) {
-        const struct timespec pause = {.tv_nsec = 20000000};
-        nanosleep(&pause, NULL);
-    }
+    UNTIL(atomic_load(&job->most) >= job->meets);
+    UNTIL(!job->outlasts || atomic_load(&job->outlasts->most) > 0);
     atomic_fetch_add(&job->ranges, 1);
     atomic_fetch_sub(&job->active, 1);
 }
@@ -158,7 +160,7 @@ static void several_nodes_split_rows_at_once(void **state)
     }
 }
 
-/* Ranges that sleep overlap only when workers that have nothing to do come to help. */
+/* Ranges that wait for one another end only when workers that have nothing to do come to help. */
 static void idle_workers_help(void **state)
 {
     (void)state;
@@ -166,7 +168,7 @@ static void idle_workers_help(void **state)
         struct job *job = new_jobs(1);
         job->count = 64;
         job->grain = 4;
-        job->slow = true;
+        job->meets = threads > 1 ? 2 : 1;
         run_jobs(job, 1, threads);
         check(job);
         if (threads == 1)
@@ -185,7 +187,8 @@ static void a_worker_that_ends_goes_on_to_help(void **state)
     jobs[0].count = jobs[0].grain = 1;
     jobs[1].count = 64;
     jobs[1].grain = 4;
-    jobs[0].slow = jobs[1].slow = true;
+    jobs[0].outlasts = &jobs[1];
+    jobs[1].meets = 2;
     run_jobs(jobs, 2, 2);
     check(&jobs[0]);
     check(&jobs[1]);
@@ -210,7 +213,7 @@ static void open_twice(uv_work_t *work)
     atomic_store(&job->finished, true);
 }
 
-/* A pool, and a job for it of 16 slow ranges. */
+/* A pool, and a job for it of 16 ranges, of which two meet. */
 static struct job *open_for_job(struct tw_pool *pool, int32_t threads)
 {
     static struct queue none;
@@ -220,7 +223,7 @@ static struct job *open_for_job(struct tw_pool *pool, int32_t threads)
     pool->context = &none;
     job->count = 64;
     job->grain = 4;
-    job->slow = true;
+    job->meets = 2;
     job->work.data = job;
     job->pool = pool;
     return job;

@@ -4,6 +4,7 @@
 #include "support/faulty_disk.h"
 #include "support/folder.h"
 #include "support/harness.h"
+#include "support/until.h"
 
 #include "base/file.h"
 #include "run/runner.h"
@@ -18,7 +19,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <thalweg/kernel.h>
@@ -595,8 +595,7 @@ int __wrap_tw_store_spill(struct tw_store *store, const struct tw_stamp *stamp,
     if (cancels) {
         __atomic_store_n(&cancelled, 1, __ATOMIC_RELAXED);
         int now = atomic_load(&ticks);
-        while (atomic_load(&ticks) < now + 2)
-            nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        UNTIL(atomic_load(&ticks) >= now + 2);
     }
     return file;
 }

@@ -7,6 +7,7 @@
 
 #include "run/runner.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,7 +65,7 @@ static void on_failed(void *context, const struct tw_run_failure *failure)
 
 static void start(const char *nodes, const char *exports, struct tw_run_options options)
 {
-    char text[1000];
+    static char text[1 << 19];
     struct tw_error error;
     const struct tw_load_options load = {.types = types};
     struct tw_run_request request = {
@@ -118,6 +119,38 @@ static void others_go_on(void **state)
         assert_true(is_there("ok.npy") && !is_there("bad.npy") && !is_there("both.npy"));
         assert_int_equal(access("out/ok.npy", F_OK), 0);
         assert_true(computed == 0 || ways[i % WAYS].threads > 1 || ways[i % WAYS].cache_dir);
+        end();
+    }
+}
+
+/* Looks at edges of the graph (--wrap=tw_state_is_input). */
+static int64_t looks;
+
+struct tw_run;
+bool __real_tw_state_is_input(const struct tw_run *run, int32_t i, int32_t edge);
+bool __wrap_tw_state_is_input(const struct tw_run *run, int32_t i, int32_t edge);
+bool __wrap_tw_state_is_input(const struct tw_run *run, int32_t i, int32_t edge)
+{
+    looks++;
+    return __real_tw_state_is_input(run, i, edge);
+}
+
+/* Also where all of the chain is computed together. */
+static void a_long_chain_fails_in_linear_work(void **state)
+{
+    enum { CHAIN = 9000, BYTES = 50 };
+    static char nodes[CHAIN * BYTES];
+    (void)state;
+    gives = TW_NODE;
+    size_t used = (size_t)sprintf(nodes, "  bad: {type: test.fail}\n"
+                                         "  n0: {type: shape.invert, in: bad}\n");
+    for (int i = 1; i < CHAIN - 10; i++)
+        used += (size_t)sprintf(nodes + used, "  n%d: {type: shape.invert, in: n%d}\n", i, i - 1);
+    for (int i = 0; i < WAYS; i++) {
+        looks = 0;
+        start(nodes, "bad.npy: n8000", ways[i]);
+        assert_string_equal(ran.failures, "bad: it failed");
+        assert_true(looks > 0 && looks < 50 * (int64_t)CHAIN);
         end();
     }
 }
@@ -192,6 +225,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(others_go_on, command_set_up, command_tear_down),
+        cmocka_unit_test_setup_teardown(a_long_chain_fails_in_linear_work, command_set_up,
+                                        command_tear_down),
         cmocka_unit_test_setup_teardown(what_others_need_is_computed, command_set_up,
                                         command_tear_down),
         cmocka_unit_test_setup_teardown(an_export_fails_alone, command_set_up, command_tear_down),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a node may ask of its task, and what becomes of what it does: the nodes are the test's. */
 #include "support/harness.h"
+#include "support/until.h"
 
 #include "run/task.h"
 
@@ -9,7 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum behaviour {
     FINE,
@@ -123,12 +123,9 @@ static enum tw_status list(struct tw_task *task)
 
 static enum tw_status stop(struct tw_task *task)
 {
-    const struct timespec pause = {.tv_nsec = 1000000};
     __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED);
-    while (!tw_task_cancelled(task)) {
+    for (; !tw_task_cancelled(task); until_pause())
         tw_task_progress(task, 0.5);
-        nanosleep(&pause, NULL);
-    }
     return TW_CANCELLED;
 }
 

@@ -4,10 +4,12 @@
 #include "support/command.h"
 #include "support/folder.h"
 #include "support/recipe.h"
+#include "support/until.h"
 
 #include "run/watch.h"
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -51,15 +53,19 @@ static void allow_reading(void) { assert_int_equal(chmod("a.txt", 0640), 0); }
 static volatile int stop;
 static void stop_waiting(void) { __atomic_store_n(&stop, 1, __ATOMIC_RELAXED); }
 
+static long waiter; /* a thread's number */
+
 static void act(void *save)
 {
-    uv_sleep(30); /* so that most often the other thread waits already; either order is right */
+    UNTIL(until_is_asleep(waiter)); /* most often in the wait; either order is right */
     (*(void (**)(void))save)();
 }
 
+/* `waiter` is the calling thread, which is the process's first one. */
 static enum tw_status wait_while(void (*save)(void), struct tw_watch *watch, const char **changed)
 {
     uv_thread_t thread;
+    waiter = (long)getpid();
     assert_int_equal(uv_thread_create(&thread, act, &save), 0);
     enum tw_status status = tw_watch_wait(watch, &stop, changed);
     assert_int_equal(uv_thread_join(&thread), 0);
@@ -99,9 +105,9 @@ static void save_amid_noise(void *unused)
 {
     (void)unused;
     file("a.txt", "saved");
-    for (int i = 0; i < 12000 && !__atomic_load_n(&heard, __ATOMIC_RELAXED); i++) {
+    for (int i = 0; i < 60000 && !__atomic_load_n(&heard, __ATOMIC_RELAXED); i++) {
         file("log.txt", "more");
-        uv_sleep(5);
+        until_pause();
     }
     __atomic_store_n(&quiet, 1, __ATOMIC_RELAXED);
 }
@@ -169,8 +175,7 @@ static void a_run_is_followed(void **state)
     assert_int_equal(noticed, 0);
     tw_watch_follow(watch, &stop, notice);
     replace_by_rename();
-    while (!__atomic_load_n(&noticed, __ATOMIC_RELAXED))
-        uv_sleep(1);
+    UNTIL(__atomic_load_n(&noticed, __ATOMIC_RELAXED));
     assert_string_equal(tw_watch_leave(watch), "a.txt");
     noticed = 0;
     tw_watch_follow(watch, &stop, notice);
@@ -255,27 +260,35 @@ static void what_is_missing_is_waited_for(void **state)
     tw_watch_release(watch);
 }
 
-/* Longer after another than events of one save are. */
+/* Looks at files, by the engine (--wrap=uv_fs_stat). */
+static atomic_int looks;
+
+int __real_uv_fs_stat(uv_loop_t *loop, uv_fs_t *request, const char *path, uv_fs_cb then);
+int __wrap_uv_fs_stat(uv_loop_t *loop, uv_fs_t *request, const char *path, uv_fs_cb then);
+int __wrap_uv_fs_stat(uv_loop_t *loop, uv_fs_t *request, const char *path, uv_fs_cb then)
+{
+    atomic_fetch_add(&looks, 1);
+    return __real_uv_fs_stat(loop, request, path, then);
+}
+
+/* The file comes when the folder's events are over: all that they lead to is one look. */
 static void make_folder_and_write(void *unused)
 {
     (void)unused;
-    uv_sleep(100);
+    UNTIL(until_is_asleep((long)getpid()));
     folder_remove("deep");
     assert_int_equal(mkdir("deep", 0777), 0);
-    uv_sleep(300);
+    int before = atomic_load(&looks);
+    UNTIL(atomic_load(&looks) >= before + 2);
     file("deep/a.txt", "another one");
-    for (int i = 0; i < 2000 && !__atomic_load_n(&heard, __ATOMIC_RELAXED); i++)
-        uv_sleep(5);
-    stop_waiting(); /* else nothing would end a wait that hears nothing */
 }
 
 static enum tw_status wait_for_folder(struct tw_watch *watch, const char **changed)
 {
     uv_thread_t thread;
-    stop = heard = 0;
+    stop = 0;
     assert_int_equal(uv_thread_create(&thread, make_folder_and_write, NULL), 0);
     enum tw_status status = tw_watch_wait(watch, &stop, changed);
-    __atomic_store_n(&heard, 1, __ATOMIC_RELAXED);
     assert_int_equal(uv_thread_join(&thread), 0);
     return status;
 }
@@ -300,6 +313,7 @@ static void a_folder_may_be_made_anew(void **state)
 
 int main(void)
 {
+    (void)alarm(300); /* a change that is never heard fails the test */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_way_of_saving_is_noticed),
         cmocka_unit_test(a_busy_folder_hides_no_change),
