@@ -7,6 +7,8 @@
 #include <thalweg/kernel.h>
 #include <thalweg/masks.h>
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 enum { GRAIN = 16 };
@@ -56,8 +58,30 @@ static void creep(struct tw_task *task, struct tw_rising_land *s)
     tw_rows(task, s->d.height, GRAIN, clear_rows, s);
 }
 
+struct ground {
+    const float *z;
+    size_t width;
+    int infinite; /* set where a height is not finite */
+};
+
+static void find_infinite_rows(void *context, int32_t begin, int32_t end)
+{
+    struct ground *g = context;
+    int infinite = 0;
+    for (size_t i = (size_t)begin * g->width; i < (size_t)end * g->width; i++)
+        infinite |= !(fabsf(g->z[i]) <= FLT_MAX);
+    if (infinite)
+        __atomic_store_n(&g->infinite, 1, __ATOMIC_RELAXED);
+}
+
+/* Water runs in circles on ground that is not finite, where comparisons fail. */
 enum tw_status tw_rising_land_route(struct tw_task *task, struct tw_rising_land *s)
 {
+    struct ground ground = {s->z, (size_t)s->d.width, 0};
+    tw_rows(task, s->d.height, GRAIN, find_infinite_rows, &ground);
+    if (ground.infinite)
+        return tw_task_fail(task, "the ground is not finite any more: smaller heights or a smaller "
+                                  "uplift_rate keep it so");
     return tw_flow_lines_route(task, &s->lines, &s->d, s->z, s->area);
 }
 
