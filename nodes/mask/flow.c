@@ -87,7 +87,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_mask_flow;
 const struct tw_node_type tw_node_mask_flow = {
     .name = "mask.flow",
-    .version = 3,
+    .version = 4,
     .summary = "mask of rivers and valleys by their upstream area",
     .detail =
         "out = (ln a - ln low) / (ln high - ln low), clamped to 0..1, with a the upstream "

@@ -121,7 +121,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_mask_wetness;
 const struct tw_node_type tw_node_mask_wetness = {
     .name = "mask.wetness",
-    .version = 3,
+    .version = 4,
     .summary = "where water gathers: the topographic wetness index",
     .detail =
         "The index is ln(a / tan b): a the upstream area per length of contour, both in map "

@@ -79,7 +79,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_measure_flow;
 const struct tw_node_type tw_node_measure_flow = {
     .name = "measure.flow",
-    .version = 3,
+    .version = 4,
     .summary = "how much of the map drains through each cell",
     .detail = "a_i = 1 + sum of w_ji a_j over the donors j, in cells. d8: w = 1 for the steepest "
               "neighbour of the terrain; mfd: w_ij = S_ij^p / sum S_ik^p over all lower neighbours "
