@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDTH = 29, HEIGHT = 22, TEXT_BYTES = 4096 };
+enum { WIDTH = 29, HEIGHT = 22 };
 
 static void print(struct golden *golden, const struct tw_node_type *type, const char *name,
                   struct tw_recipe *recipe)
@@ -142,35 +142,13 @@ static const struct {
      TW_MASK},
 };
 
-/* The example with `extreme` at the port, instead of what is there; false where the port takes
- * several, or where nothing of it stands behind the type. */
-static bool connect(const struct tw_node_type *type, const struct tw_port *port,
-                    char text[TEXT_BYTES])
-{
-    char node[100], name[100];
-    snprintf(node, sizeof node, "{type: %s,", type->name);
-    snprintf(name, sizeof name, " %s: ", port->name);
-    const char *begin = strstr(type->example, node), *at = begin ? strstr(begin, name) : NULL;
-    if (!begin || port->flags & TW_VARIADIC)
-        return false;
-    const char *from = begin + strlen(node), *to = from;
-    if (at && at < begin + strcspn(begin, "}")) {
-        from = at;
-        to = at + strlen(name);
-        to += strcspn(to, ",}");
-    }
-    int used = snprintf(text, TEXT_BYTES, "%.*s%sextreme%s%s", (int)(from - type->example),
-                        type->example, name, from == to ? "," : "", to);
-    assert_true(used < TEXT_BYTES);
-    return true;
-}
-
 static void print_maps(struct golden *golden, const struct tw_node_type *type)
 {
     for (const struct tw_port *port = type->inputs; port && port->name; port++)
         for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++) {
-            char text[TEXT_BYTES], name[100];
-            if (maps[i].type != port->type || !connect(type, port, text))
+            char text[SETTINGS_TEXT], name[100];
+            if (maps[i].type != port->type || port->flags & TW_VARIADIC ||
+                !settings_put(type, type->example, port, "extreme", text))
                 continue;
             struct tw_node_type changed = *type;
             changed.example = text;

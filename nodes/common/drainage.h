@@ -9,8 +9,9 @@
  * over the lowest open pass, which fills to the same levels. The course from the pass down to the
  * basin's bottom is then reversed, so that water runs along the bed to the pass (Cordonnier, Bovy,
  * Braun 2019). Linear in cells, n log n in basins; one thread where the order matters.
- * Ties: of equally steep neighbours the one of least index, of equally high passes the one found
- * first, so flats are crossed by the shortest way. */
+ * Ties: of equally high passes the one whose lower cell is lowest, so that ways turn with the map
+ * where no heights are equal. Then, and of equally steep neighbours, the one of least index or
+ * found first, so flats are crossed by the shortest way. */
 #ifndef TW_NODES_COMMON_DRAINAGE_H
 #define TW_NODES_COMMON_DRAINAGE_H
 

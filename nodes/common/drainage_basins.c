@@ -195,21 +195,30 @@ static int32_t pop(struct tw_drainage *d)
     return basin;
 }
 
-/* `level` of the basin that the pass leads to. */
-static void offer_pass(struct tw_drainage *d, float level, const struct tw_drainage_pass *pass)
+/* `level`: of the basin behind the pass. */
+static void take_pass(struct tw_drainage *d, float level, const struct tw_drainage_pass *pass)
 {
-    int32_t at = d->place[pass->basin];
     float height = tw_key_float(pass->height);
-    if (at == -2)
-        return;
-    if (at == -1)
-        at = d->length++;
-    else if (pass->height >= d->keys[at] >> 32)
-        return;
     d->entry[pass->basin] = pass->way >> 3;
     d->exit[pass->basin] = (uint8_t)(7 - (pass->way & 7));
     d->level[pass->basin] = level > height ? level : height;
-    sift_up(d, at, (uint64_t)pass->height << 32 | d->finds++, pass->basin);
+}
+
+static void offer_pass(struct tw_drainage *d, const float *heights, float level,
+                       const struct tw_drainage_pass *pass)
+{
+    int32_t at = d->place[pass->basin];
+    if (at == -2)
+        return;
+    if (at >= 0 && pass->height >= d->keys[at] >> 32) {
+        if (pass->height == d->keys[at] >> 32 &&
+            tw_drainage_pass_low(d, heights, pass->way >> 3, 7 - (pass->way & 7)) <
+                tw_drainage_pass_low(d, heights, d->entry[pass->basin], d->exit[pass->basin]))
+            take_pass(d, level, pass);
+        return;
+    }
+    take_pass(d, level, pass);
+    sift_up(d, at == -1 ? d->length++ : at, (uint64_t)pass->height << 32 | d->finds++, pass->basin);
 }
 
 /* Of one that is not listed. */
@@ -220,7 +229,7 @@ static void offer_cells(struct tw_drainage *d, const float *heights, float level
         int32_t cell = d->order[i];
         for (unsigned bits = d->edge[cell]; bits; bits &= bits - 1) {
             struct tw_drainage_pass pass = tw_drainage_pass(d, heights, cell, __builtin_ctz(bits));
-            offer_pass(d, level, &pass);
+            offer_pass(d, heights, level, &pass);
         }
     }
 }
@@ -241,7 +250,7 @@ static void offer_passes(struct tw_drainage *d, const float *heights, int32_t ba
         int32_t count = ~*entry++;
         for (int32_t i = 0; i < count; i++, entry += sizeof pass / sizeof *entry) {
             memcpy(&pass, entry, sizeof pass);
-            offer_pass(d, level, &pass);
+            offer_pass(d, heights, level, &pass);
         }
     }
 }

@@ -8,7 +8,9 @@
 /* For users' `.detail`: where water leaves. */
 #define TW_WORLD_OUTLETS_DETAIL                                                                    \
     "\nWater leaves over the border, whose cells are outlets; a torus (border wrap) has none: "    \
-    "there water crosses from side to side, and the lowest cells are the outlets."
+    "there water crosses from side to side, and the lowest cells are the outlets. Turned land "    \
+    "drains the same ways, through lakes, too, but for ground where heights are equal: flats are " \
+    "crossed as they are read, by rows."
 
 /* tw_drainage_init() for measuring land as it lies. A torus has no border to leave over: all of its
  * cells that are as low as the lowest are outlets, so that a moved map drains the same way. */

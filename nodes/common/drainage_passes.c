@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* See the header. What is left out can never be taken: before it comes a pass from the same basin
- * to the same one, at most as high. */
+ * to the same one that is lower, or as high with a lower cell that is as low. */
 #include "common/drainage_passes.h"
 
 #include <thalweg/kernel.h>
@@ -103,17 +103,25 @@ static int32_t find_pass(const struct list *list, int32_t basin)
     return -1;
 }
 
+static float low_of(const struct listing *l, const struct tw_drainage_pass *pass)
+{
+    return tw_drainage_pass_low(l->d, l->heights, pass->way >> 3, 7 - (pass->way & 7));
+}
+
 /* A lower pass to the same basin takes the other's place, but stands where it was found. */
-static bool add_pass(struct list *list, const struct tw_drainage_pass *pass)
+static bool add_pass(const struct listing *l, struct list *list,
+                     const struct tw_drainage_pass *pass)
 {
     int32_t at = find_pass(list, pass->basin);
     if (at >= 0) {
+        struct tw_drainage_pass *old = &list->pass[at];
         list->found = at;
-        if (list->pass[at].height <= pass->height)
+        if (old->height == pass->height && low_of(l, pass) < low_of(l, old))
+            *old = *pass;
+        if (old->height <= pass->height)
             return true;
         list->count--;
-        memmove(&list->pass[at], &list->pass[at + 1],
-                (size_t)(list->count - at) * sizeof *list->pass);
+        memmove(old, old + 1, (size_t)(list->count - at) * sizeof *old);
     }
     if (list->count == list->room)
         return false;
@@ -128,7 +136,7 @@ static bool list_cell(const struct listing *l, int32_t cell, struct list *list)
     for (unsigned bits = l->d->edge[cell]; bits; bits &= bits - 1) {
         struct tw_drainage_pass pass =
             tw_drainage_pass(l->d, l->heights, cell, __builtin_ctz(bits));
-        if (!add_pass(list, &pass))
+        if (!add_pass(l, list, &pass))
             return false;
     }
     return true;

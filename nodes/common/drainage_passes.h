@@ -35,6 +35,15 @@ static inline struct tw_drainage_pass tw_drainage_pass(const struct tw_drainage 
     return (struct tw_drainage_pass){d->label[inside], height, inside * 8 + k};
 }
 
+/* Of passes that are as high, which often share their higher cell, the one whose lower cell is
+ * lowest is taken: so ways through depressions turn with the map. From `inside` in direction k. */
+static inline float tw_drainage_pass_low(const struct tw_drainage *d, const float *heights,
+                                         int32_t inside, int k)
+{
+    float own = heights[inside], beyond = heights[tw_drainage_neighbour(d, inside, k)];
+    return own < beyond ? own : beyond;
+}
+
 /* With `label`, `start` and `order` of all basins set: marks `edge`, the neighbours of each cell in
  * other basins less those that no pass is lowest to, and lists passes in the order where they take
  * less room than the cells. They are in the order of these, as a walk over them would find them. */

@@ -305,7 +305,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_stream_power;
 const struct tw_node_type tw_node_erosion_stream_power = {
     .name = "erosion.stream_power",
-    .version = 4,
+    .version = 5,
     .summary = "rivers cut a rising land into ridges and branching valleys",
     .keywords = "mountains, mountain range, ridges, valleys, rivers, fluvial, uplift, tectonics, "
                 "incision, drainage, canyon",
@@ -319,8 +319,10 @@ const struct tw_node_type tw_node_erosion_stream_power = {
         "a few cells wide. Each step, from the outlets up, with z after uplift and f = K dt A^m / "
         "L^n:\nz' - r' + f (z' - r')^n = z - r', which is z' = r' + (z - r') / (1 + f) for n = 1; "
         "z' - r' is at most talus L. Then one implicit step of creep along rows and one along "
-        "columns; cells with an A of channel or more do not keep what creeps into them. Any dt is "
-        "stable.\nL is in map sides, A in map sides squared, z in heights, so the parameters do "
+        "columns, which at a border that is land fades to nothing over 0.85 (D / K)^(1/2), so "
+        "that crests go on up to it; cells with an A of channel or more do not keep what creeps "
+        "into them. Any dt is stable.\nL is in map sides, A in map sides squared, z in heights, "
+        "so the parameters do "
         "not depend on the resolution. The form does a little: smaller cells show finer rivers and "
         "their steep heads, by which the mean height grows by 15 to 20 % with each doubling of the "
         "cells a side.\nThe land is near its steady state after a time of about 6 / K; for n = 1, "

@@ -87,7 +87,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_mask_flow;
 const struct tw_node_type tw_node_mask_flow = {
     .name = "mask.flow",
-    .version = 3,
+    .version = 4,
     .summary = "mask of rivers and valleys by their upstream area",
     .keywords = "rivers, streams, drainage, wear, channels, water, flow map",
     .elsewhere = "FlowMap (Gaea), Rivers (Gaea), HeightField Flow Field (Houdini), SelectRivers "

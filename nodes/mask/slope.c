@@ -4,6 +4,8 @@
 
 #include <thalweg/kernel.h>
 
+#include <math.h>
+
 #define OWN_BAND 2, 1e9
 
 struct params {
@@ -40,8 +42,9 @@ struct map {
     const float *in;
     float *out;
     int32_t width, height;
-    int32_t distance; /* cells between heights that are compared */
-    float per_side;   /* turns their difference into rise per side */
+    int32_t near, far; /* heights are compared with those between both, so many cells away */
+    float share;       /* of the far ones */
+    float per_side;    /* turns the difference into rise per side */
     bool wrap;
     enum tw_simd simd;
 };
@@ -62,68 +65,118 @@ static TW_INLINE float belong(const struct map *map, float dx, float dy)
     return tw_mask_band(sqrtf(dx * dx + dy * dy) * map->per_side, band_of(map->params));
 }
 
-/* `up` and `down` are `row` itself where there is no row at that distance. */
-static TW_INLINE void mask_row_body(const struct map *at, const float *up, const float *row,
-                                    const float *down, float *out)
+/* Rows at the near and the far distance; `row` itself where there is no far one. */
+struct rows {
+    const float *up[2], *row, *down[2];
+};
+
+static TW_INLINE float between(const struct map *map, float near, float far, bool whole)
 {
-    const struct params p = *at->params;
-    struct map map = *at;
-    map.params = &p;
-    int32_t far = map.distance, last = map.width - far;
-    for (int32_t x = far; x < last; x++)
-        out[x] = belong(&map, steeper(row[x] - row[x - far], row[x + far] - row[x]),
-                        steeper(row[x] - up[x], down[x] - row[x]));
-    for (int32_t x = 0; x < map.width; x = x == far - 1 && last > far ? last : x + 1) {
-        int32_t before = beyond(&map, x - far, map.width), after = beyond(&map, x + far, map.width);
-        float west = before >= 0 ? row[x] - row[before] : 0;
-        float east = after >= 0 ? row[after] - row[x] : 0;
-        out[x] = belong(&map, steeper(west, east), steeper(row[x] - up[x], down[x] - row[x]));
+    return whole ? near : (1 - map->share) * near + map->share * far;
+}
+
+static TW_INLINE float along_column(const struct map *map, const struct rows *r, int32_t x,
+                                    bool whole)
+{
+    return steeper(r->row[x] - between(map, r->up[0][x], r->up[1][x], whole),
+                   between(map, r->down[0][x], r->down[1][x], whole) - r->row[x]);
+}
+
+/* Cells whose row ends within the distance. */
+static TW_INLINE void mask_ends(const struct map *map, const struct rows *r, bool whole, float *out)
+{
+    const float *row = r->row;
+    int32_t n = map->width, near = map->near, far = map->far, last = n - far;
+    for (int32_t x = 0; x < n; x = x == far - 1 && last > far ? last : x + 1) {
+        int32_t before = beyond(map, x - far, n), after = beyond(map, x + far, n);
+        float west = 0, east = 0;
+        if (before >= 0)
+            west = row[x] - between(map, row[beyond(map, x - near, n)], row[before], whole);
+        if (after >= 0)
+            east = between(map, row[beyond(map, x + near, n)], row[after], whole) - row[x];
+        out[x] = belong(map, steeper(west, east), along_column(map, r, x, whole));
     }
 }
-TW_SIMD_KERNEL(mask_row,
-               (const struct map *map, const float *up, const float *row, const float *down,
-                float *out),
-               (map, up, row, down, out))
+
+/* `whole`: the distance is one of whole cells. */
+static TW_INLINE void mask_cells(const struct map *at, const struct rows *rows, bool whole,
+                                 float *out)
+{
+    const struct params p = *at->params;
+    const struct rows r = *rows;
+    struct map map = *at;
+    map.params = &p;
+    int32_t near = map.near, far = map.far, last = map.width - far;
+    const float *row = r.row;
+    for (int32_t x = far; x < last; x++) {
+        float west = between(&map, row[x - near], row[x - far], whole);
+        float east = between(&map, row[x + near], row[x + far], whole);
+        out[x] =
+            belong(&map, steeper(row[x] - west, east - row[x]), along_column(&map, &r, x, whole));
+    }
+    mask_ends(&map, &r, whole, out);
+}
+
+static TW_INLINE void mask_row_body(const struct map *map, const struct rows *rows, float *out)
+{
+    if (map->near == map->far)
+        mask_cells(map, rows, true, out);
+    else
+        mask_cells(map, rows, false, out);
+}
+TW_SIMD_KERNEL(mask_row, (const struct map *map, const struct rows *rows, float *out),
+               (map, rows, out))
+
+/* The rows at both distances above, or below, row y. */
+static void set_rows(const struct map *map, int32_t y, int32_t sign, const float *rows[2])
+{
+    int32_t near = beyond(map, y + sign * map->near, map->height);
+    int32_t far = beyond(map, y + sign * map->far, map->height);
+    rows[0] = map->in + (size_t)(far >= 0 ? near : y) * (size_t)map->width;
+    rows[1] = map->in + (size_t)(far >= 0 ? far : y) * (size_t)map->width;
+}
 
 static void mask_rows(void *context, int32_t begin, int32_t end)
 {
     const struct map *map = context;
-    size_t width = (size_t)map->width;
     for (int32_t y = begin; y < end; y++) {
-        int32_t above = beyond(map, y - map->distance, map->height);
-        int32_t below = beyond(map, y + map->distance, map->height);
-        above = above >= 0 ? above : y;
-        below = below >= 0 ? below : y;
-        mask_row(map->simd)(map, map->in + (size_t)above * width, map->in + (size_t)y * width,
-                            map->in + (size_t)below * width, map->out + (size_t)y * width);
+        size_t first = (size_t)y * (size_t)map->width;
+        struct rows rows = {.row = map->in + first};
+        set_rows(map, y, -1, rows.up);
+        set_rows(map, y, 1, rows.down);
+        mask_row(map->simd)(map, &rows, map->out + first);
     }
 }
 
-static int32_t distance_of(const struct params *p, int32_t width)
+/* In cells, to 1/256, so that what is meant to be whole is. */
+static double distance_of(const struct params *p, int32_t width)
 {
-    int32_t distance = (int32_t)(p->radius * (float)width + 0.5f);
+    double distance = floor((double)p->radius * width * 256 + 0.5) / 256;
     return distance > 1 ? distance : 1;
 }
 
 static int32_t reach_of(const void *at, int32_t width, int32_t height)
 {
     (void)height;
-    return distance_of(at, width);
+    return (int32_t)ceil(distance_of(at, width));
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    int32_t width = tw_task_width(task), distance = distance_of(p, width);
-    struct map map = {p,
-                      tw_floats(tw_task_input(task, IN)),
-                      tw_floats(tw_task_output(task, OUT)),
-                      width,
-                      tw_task_height(task),
-                      distance,
-                      (float)width / (float)distance,
-                      tw_task_wraps(task, p->border),
-                      tw_task_simd(task)};
+    int32_t width = tw_task_width(task);
+    double distance = distance_of(p, width);
+    struct map map = {.params = p,
+                      .in = tw_floats(tw_task_input(task, IN)),
+                      .out = tw_floats(tw_task_output(task, OUT)),
+                      .width = width,
+                      .height = tw_task_height(task),
+                      .near = (int32_t)distance,
+                      .far = (int32_t)ceil(distance),
+                      .share = (float)(distance - floor(distance)),
+                      .per_side = (float)(width / distance),
+                      .wrap = tw_task_wraps(task, p->border),
+                      .simd = tw_task_simd(task)};
     tw_rows(task, map.height, 32, mask_rows, &map);
     return TW_OK;
 }
@@ -139,9 +192,10 @@ const struct tw_node_type tw_node_mask_slope = {
         "SelectSlope (Hesiod), gdaldem slope (GDAL), r.slope.aspect (GRASS)",
     .detail =
         "The slope is the length of the gradient. Along either axis it is the steeper of the "
-        "slopes to both sides, over a distance of radius, so that a crest is as steep as its "
-        "flanks; near the border it goes on at the other side where the world wraps, and is that "
-        "to the one side there is where it ends. Within the band out = 1; at a distance d "
+        "slopes to both sides, over a distance of radius (heights between two cells are linear), "
+        "so that a crest is as steep as its flanks; near the border it goes on at the other side "
+        "where the world wraps, and is that to the one side there is where it ends. Within the "
+        "band out = 1; at a distance d "
         "beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.",
     .inputs = inputs,
     .outputs = outputs,

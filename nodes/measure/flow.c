@@ -79,7 +79,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_measure_flow;
 const struct tw_node_type tw_node_measure_flow = {
     .name = "measure.flow",
-    .version = 3,
+    .version = 4,
     .summary = "how much of the map drains through each cell",
     .keywords = "flow accumulation, upstream area, catchment, watershed, drainage, rivers, "
                 "contributing area",

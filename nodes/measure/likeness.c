@@ -221,7 +221,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_measure_likeness;
 const struct tw_node_type tw_node_measure_likeness = {
     .name = "measure.likeness",
-    .version = 3,
+    .version = 4,
     .summary = "how far a map is from another, such as a real elevation model",
     .keywords = "realism, similarity, compare with DEM, statistics, spectrum, hypsometry",
     .detail =

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SETTINGS_FEW = 3, SETTINGS_CELLS = 1000 };
+enum { SETTINGS_FEW = 3, SETTINGS_CELLS = 1000, SETTINGS_TEXT = 4096 };
 
 /* The last of a type. */
 static inline struct tw_node *settings_node(struct tw_recipe *recipe,
@@ -150,6 +150,31 @@ static inline enum settings_fit settings_apply(struct tw_recipe *recipe,
                                                const struct tw_param *row, int i)
 {
     return settings_apply_by(settings_change, recipe, type, row, i);
+}
+
+/* `example` with `source` at the type's port, instead of what is there; false where no node of the
+ * type is written in it. */
+static inline bool settings_put(const struct tw_node_type *type, const char *example,
+                                const struct tw_port *port, const char *source,
+                                char text[SETTINGS_TEXT])
+{
+    char node[100], name[100];
+    snprintf(node, sizeof node, "{type: %s", type->name);
+    snprintf(name, sizeof name, " %s: ", port->name);
+    const char *from = strstr(example, node);
+    from = from && strchr(",}", from[strlen(node)]) ? from + strlen(node) : NULL;
+    if (!from)
+        return false;
+    const char *at = strstr(from, name), *rest = from;
+    if (at && at < from + strcspn(from, "}")) {
+        from = at - 1;
+        rest = at + strlen(name);
+        rest += *rest == '[' ? strcspn(rest, "]") + 1 : strcspn(rest, ",}");
+    }
+    int used = snprintf(text, SETTINGS_TEXT, "%.*s,%s%s%s", (int)(from - example), example, name,
+                        source, rest);
+    assert_true(used < SETTINGS_TEXT);
+    return true;
 }
 
 /* The example with the input right behind the node's type; NULL when it is there already, or is not

@@ -20,6 +20,18 @@ static inline double steps_of(const float *cells, int32_t n, int32_t line, bool 
     return sum;
 }
 
+/* The mean step between the first and the last two rows and columns over that of the `count` next
+ * ones inland. */
+static inline double steps_from_rim(const float *cells, int32_t n, int32_t count)
+{
+    double rims = 0, next = 0;
+    for (int columns = 0; columns < 2; columns++)
+        for (int32_t k = 0; k <= count; k++)
+            *(k == 0 ? &rims : &next) +=
+                steps_of(cells, n, k, columns) + steps_of(cells, n, n - 2 - k, columns);
+    return rims / (next / count);
+}
+
 /* The mean step between the first and the last two rows and columns over that of all; with `seam`
  * that between the last and the first. */
 static inline double steps_between(const float *cells, int32_t n, bool seam)

@@ -31,14 +31,14 @@ enum { TEXT = 1 << 18, DEPTH_MAX = 4, NODES_MAX = 24, DIGESTS = 128 };
 
 /* ---- extreme values as node types ---- */
 
-enum ground { ZERO, MINUS_ZERO, ONE, HUGE, LARGEST, TINY, DENORMAL, STEPS, SCALED, BITS };
+enum ground { ZERO, MINUS_ZERO, ONE, HUGE, LARGEST, WIDE, TINY, DENORMAL, STEPS, SCALED, BITS };
 
 struct extreme {
     int32_t ground;
 };
 static const struct tw_param extreme_params[] = {
     TW_PARAM_ENUM(struct extreme, ground, 0,
-                  "zero|minus_zero|one|huge|largest|tiny|denormal|steps|scaled|bits",
+                  "zero|minus_zero|one|huge|largest|wide|tiny|denormal|steps|scaled|bits",
                   "which heights"),
     TW_PARAM_END,
 };
@@ -69,6 +69,8 @@ static float height_of(enum ground ground, uint64_t key, uint32_t x, uint32_t y)
         return sign * 1e30f;
     case LARGEST:
         return sign * 3e38f;
+    case WIDE: /* any magnitude up to the largest, whose differences and squares overflow */
+        return sign * 3e38f * tw_uniform(tw_random(key, x, y, 0, 2).at[0]);
     case TINY:
         return sign * 1e-30f;
     case DENORMAL:

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Thomas' algorithm for -a z(i-1) + b(i) z(i) - a z(i+1) = d(i), where b is 1 + 2a, less a at a
- * closed end: with p(i) = 1 / (b(i) - a^2 p(i-1)) the forward sweep is d(i) = (d(i) + a d(i-1))
- * p(i) and the backward one z(i) = d(i) + a p(i) z(i+1). A fixed end z(0) enters as d(0) with
- * weight a. On a ring with g = -(1 + 2a) the same is solved for b(0) - g and b(n-1) - a^2 / g; then
- * z loses q (z(0) - a / g z(n-1)) / (1 + q(0) - a / g q(n-1)), where q solves it for (g, 0, ..., 0,
- * -a). */
+/* Thomas' algorithm for -a(i) z(i-1) + b(i) z(i) - a(i+1) z(i+1) = d(i), where b(i) is 1 + a(i) +
+ * a(i+1) and a(i) lies between the cells i - 1 and i, 0 at a closed end: with p(i) = 1 / (b(i) -
+ * a(i)^2 p(i-1)) the forward sweep is d(i) = (d(i) + a(i) d(i-1)) p(i) and the backward one z(i) =
+ * d(i) + a(i+1) p(i) z(i+1). A fixed end z(0) enters as d(0) with weight a. On a ring, where a is
+ * the same everywhere, with g = -(1 + 2a) the same is solved for b(0) - g and b(n-1) - a^2 / g;
+ * then z loses q (z(0) - a / g z(n-1)) / (1 + q(0) - a / g q(n-1)), where q solves it for (g, 0,
+ * ..., 0, -a). */
 #include "erosion/kernels/adi_diffusion.h"
 
 #include <thalweg/simd.h>
@@ -29,15 +30,14 @@ static void sweep_row_group(const struct tw_adi_diffusion *s, float *z, int32_t 
     const struct tw_adi_line *line = &s->across;
     size_t w = (size_t)s->width, count = (size_t)rows;
     size_t first = (size_t)line->first, last = (size_t)line->last;
-    float a = s->a;
     for (size_t r = 0; first == 0 && r < count; r++)
         z[r * w] *= line->pivots[0];
     for (size_t x = first ? first : 1; x < last; x++)
         for (size_t r = 0; r < count; r++)
-            z[r * w + x] = (z[r * w + x] + a * z[r * w + x - 1]) * line->pivots[x];
+            z[r * w + x] = (z[r * w + x] + line->a[x] * z[r * w + x - 1]) * line->pivots[x];
     for (size_t x = first ? last : last - 1; x-- > first;)
         for (size_t r = 0; r < count; r++)
-            z[r * w + x] += a * line->pivots[x] * z[r * w + x + 1];
+            z[r * w + x] += line->back[x] * z[r * w + x + 1];
     for (size_t r = 0; line->closing && r < count; r++)
         close_row(line, z + r * w);
 }
@@ -63,16 +63,16 @@ static TW_INLINE void columns_body(const struct sweep *sweep, int32_t begin, int
     const struct tw_adi_diffusion *s = sweep->s;
     const struct tw_adi_line *line = &s->along;
     size_t w = (size_t)s->width, first = (size_t)begin, last = (size_t)end;
-    float a = s->a, *top = sweep->z, *kept = s->kept;
+    float *top = sweep->z, *kept = s->kept;
     for (size_t x = first; line->first == 0 && x < last; x++)
         top[x] *= line->pivots[0];
     for (int32_t y = line->first ? line->first : 1; y < line->last; y++) {
-        float *here = top + (size_t)y * w, *up = here - w, p = line->pivots[y];
+        float *here = top + (size_t)y * w, *up = here - w, a = line->a[y], p = line->pivots[y];
         for (size_t x = first; x < last; x++)
             here[x] = (here[x] + a * up[x]) * p;
     }
     for (int32_t y = line->first ? line->last : line->last - 1; y-- > line->first;) {
-        float *here = top + (size_t)y * w, *down = here + w, f = a * line->pivots[y];
+        float *here = top + (size_t)y * w, *down = here + w, f = line->back[y];
         for (size_t x = first; x < last; x++)
             here[x] += f * down[x];
     }
@@ -112,43 +112,59 @@ static void set_closing(struct tw_adi_line *line, double *q, double a, double g)
         line->closing[i] = (float)q[i];
 }
 
-static enum tw_status set_line(struct tw_task *task, struct tw_adi_line *line, int32_t count,
-                               double a, enum tw_adi_ends ends)
+/* Of the sides between cells; a line's end is a side, too, through which nothing goes from a fade
+ * of 0 on. */
+static void set_sides(struct tw_adi_line *line, int32_t count, float a, double fade)
 {
-    bool ring = ends == TW_ADI_WRAP && count > 2;
-    double p = 0, g = -(1 + 2 * a);
-    *line = (struct tw_adi_line){.first = ends == TW_ADI_FIXED, .last = count};
-    line->last -= ends == TW_ADI_FIXED && count > 1;
-    line->pivots = tw_task_scratch(task, (size_t)count, sizeof *line->pivots);
-    double *q = ring ? tw_task_scratch(task, (size_t)count, sizeof *q) : NULL;
-    line->closing = ring ? tw_task_scratch(task, (size_t)count, sizeof *line->closing) : NULL;
-    if (!line->pivots || (ring && (!q || !line->closing)))
-        return tw_task_no_memory(task);
+    for (int32_t i = 0; i <= count; i++) {
+        double end = i < count - i ? i : count - i;
+        line->a[i] = end > fade ? a : end > 0 ? (float)((double)a * end / fade) : 0;
+    }
+}
+
+static void set_pivots(struct tw_adi_line *line, int32_t count, bool ring)
+{
+    double p = 0;
     for (int32_t i = line->first; i < line->last; i++) {
-        bool start = i == 0, stop = i == count - 1;
-        double b = 1 + 2 * a;
+        double a = (double)line->a[i], next = (double)line->a[i + 1], b = 1 + (a + next);
+        double g = -b;
         if (ring)
-            b -= start ? g : stop ? a * a / g : 0;
-        else if (ends != TW_ADI_FIXED)
-            b -= a * (start + stop);
+            b -= i == 0 ? g : i == count - 1 ? a * a / g : 0;
         p = 1 / (b - a * a * p);
         line->pivots[i] = (float)p;
+        line->back[i] = line->a[i + 1] * line->pivots[i];
     }
+}
+
+static enum tw_status set_line(struct tw_task *task, struct tw_adi_line *line, int32_t count,
+                               float a, enum tw_adi_ends ends, double fade)
+{
+    bool ring = ends == TW_ADI_WRAP && count > 2;
+    *line = (struct tw_adi_line){.first = ends == TW_ADI_FIXED, .last = count};
+    line->last -= ends == TW_ADI_FIXED && count > 1;
+    line->a = tw_task_scratch(task, (size_t)count + 1, 3 * sizeof *line->a);
+    double *q = ring ? tw_task_scratch(task, (size_t)count, sizeof *q) : NULL;
+    line->closing = ring ? tw_task_scratch(task, (size_t)count, sizeof *line->closing) : NULL;
+    if (!line->a || (ring && (!q || !line->closing)))
+        return tw_task_no_memory(task);
+    line->pivots = line->a + count + 1;
+    line->back = line->pivots + count + 1;
+    set_sides(line, count, a, ends == TW_ADI_FIXED || ring ? -1 : ends == TW_ADI_WRAP ? 0 : fade);
+    set_pivots(line, count, ring);
     if (ring)
-        set_closing(line, q, a, g);
+        set_closing(line, q, (double)a, -(1 + 2 * (double)a));
     return TW_OK;
 }
 
 enum tw_status tw_adi_diffusion_init(struct tw_task *task, struct tw_adi_diffusion *s, float a,
-                                     enum tw_adi_ends ends)
+                                     enum tw_adi_ends ends, double fade)
 {
-    *s = (struct tw_adi_diffusion){
-        .a = a, .width = tw_task_width(task), .height = tw_task_height(task)};
+    *s = (struct tw_adi_diffusion){.width = tw_task_width(task), .height = tw_task_height(task)};
     s->kept = tw_task_scratch(task, (size_t)s->width, sizeof *s->kept);
     if (!s->kept)
         return tw_task_no_memory(task);
-    enum tw_status status = set_line(task, &s->across, s->width, (double)a, ends);
-    return status == TW_OK ? set_line(task, &s->along, s->height, (double)a, ends) : status;
+    enum tw_status status = set_line(task, &s->across, s->width, a, ends, fade);
+    return status == TW_OK ? set_line(task, &s->along, s->height, a, ends, fade) : status;
 }
 
 void tw_adi_diffusion_step(struct tw_task *task, const struct tw_adi_diffusion *s, float *z)
@@ -164,5 +180,5 @@ void tw_adi_diffusion_forecast(struct tw_forecast *f)
 {
     uint64_t lines = (uint64_t)f->width + (uint64_t)f->height;
     tw_forecast_scratch(f, (uint64_t)f->width, sizeof(float));
-    tw_forecast_scratch(f, lines, 2 * sizeof(float) + sizeof(double)); /* of a ring */
+    tw_forecast_scratch(f, lines + 2, 4 * sizeof(float) + sizeof(double)); /* of a ring */
 }

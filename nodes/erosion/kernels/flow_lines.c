@@ -4,7 +4,9 @@
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
-#define ABYSS 1e30f /* higher than any ground: the neighbour that is not there */
+#include <float.h>
+
+#define ABYSS FLT_MAX /* no ground is higher: the neighbour that is not there */
 
 /* The steepest descent of a cell so far. */
 struct descent {

@@ -75,7 +75,8 @@ TW_SIMD_KERNEL(along, (const struct widening *w, int32_t y), (w, y))
 
 static int32_t index_at(const struct widening *w, int32_t i, int32_t count)
 {
-    return w->s->wrap ? tw_wrap(i, count) : tw_clamp_index(i, count);
+    int32_t mirrored = i < 0 ? -i : i < count ? i : 2 * (count - 1) - i;
+    return w->s->wrap ? tw_wrap(i, count) : tw_clamp_index(w->s->mirrors ? mirrored : i, count);
 }
 
 static TW_INLINE void across_body(const struct widening *w, int32_t y)

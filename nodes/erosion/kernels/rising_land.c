@@ -7,9 +7,11 @@
 #include <thalweg/kernel.h>
 #include <thalweg/masks.h>
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
-enum { GRAIN = 16 };
+enum { GRAIN = 16, FADE_MOST = 16 }; /* FADE_MOST: such fades a side, at least */
 
 /* ---- a step ---- */
 
@@ -56,8 +58,30 @@ static void creep(struct tw_task *task, struct tw_rising_land *s)
     tw_rows(task, s->d.height, GRAIN, clear_rows, s);
 }
 
+struct ground {
+    const float *z;
+    size_t width;
+    int infinite; /* set where a height is not finite */
+};
+
+static void find_infinite_rows(void *context, int32_t begin, int32_t end)
+{
+    struct ground *g = context;
+    int infinite = 0;
+    for (size_t i = (size_t)begin * g->width; i < (size_t)end * g->width; i++)
+        infinite |= !(fabsf(g->z[i]) <= FLT_MAX);
+    if (infinite)
+        __atomic_store_n(&g->infinite, 1, __ATOMIC_RELAXED);
+}
+
+/* Water runs in circles on ground that is not finite, where comparisons fail. */
 enum tw_status tw_rising_land_route(struct tw_task *task, struct tw_rising_land *s)
 {
+    struct ground ground = {s->z, (size_t)s->d.width, 0};
+    tw_rows(task, s->d.height, GRAIN, find_infinite_rows, &ground);
+    if (ground.infinite)
+        return tw_task_fail(task, "the ground is not finite any more: smaller heights or a smaller "
+                                  "uplift_rate keep it so");
     return tw_flow_lines_route(task, &s->lines, &s->d, s->z, s->area);
 }
 
@@ -70,7 +94,7 @@ enum tw_status tw_rising_land_run(struct tw_task *task, struct tw_rising_land *s
             return status;
         tw_incision_widen(task, &s->incision, &s->lines, s->area);
         tw_incision_step(task, &s->incision, &s->lines, s->area, s->z);
-        if (s->creep.a > 0)
+        if (s->creeps)
             creep(task, s);
         tw_task_progress(task, (double)(i + 1) / steps);
     }
@@ -133,7 +157,18 @@ static void set_rates(struct tw_rising_land *s, const struct tw_rising_land_laws
     tw_incision_init(&s->incision, (double)laws->K * (double)laws->dt, (double)laws->m,
                      (double)laws->n, (double)laws->talus, s->d.width);
     s->incision.wrap = laws->wrap;
+    s->incision.mirrors = laws->ends == TW_ADI_CLOSED;
     s->incision.hardness = laws->hardness;
+}
+
+/* In cells, 0.85 of a hillside's length, (D / K)^(1/2): over that, crests would end level. A wider
+ * fade makes the land steeper at its border than it is behind. */
+static double creep_fade(const struct tw_rising_land_laws *laws, double side)
+{
+    const double most = side / FADE_MOST;
+    double wide =
+        laws->K > 0 ? 0.85 * sqrt((double)laws->diffusion / (double)laws->K) * side : most;
+    return wide < most ? wide : most;
 }
 
 enum tw_status tw_rising_land_init(struct tw_task *task, struct tw_rising_land *s,
@@ -155,7 +190,8 @@ enum tw_status tw_rising_land_init(struct tw_task *task, struct tw_rising_land *
         return status;
     double side = (double)s->d.width, dt = (double)laws->dt;
     float spread = (float)((double)laws->diffusion * dt * side * side);
-    return tw_adi_diffusion_init(task, &s->creep, spread, laws->ends);
+    s->creeps = spread > 0;
+    return tw_adi_diffusion_init(task, &s->creep, spread, laws->ends, creep_fade(laws, side));
 }
 
 void tw_rising_land_forecast(struct tw_forecast *f)

@@ -38,6 +38,7 @@ struct tw_rising_land {
     float *area;   /* cells upstream, itself included */
     float channel; /* that of a river's head */
     float rise;    /* U dt */
+    bool creeps;
 };
 
 /* Takes memory for a map of the task's size; `z` and `raised` are set afterwards. */

@@ -64,8 +64,9 @@ static TW_INLINE float tw_tint_snow(const struct tw_site *c)
 
 static TW_INLINE float tw_fraction(float v)
 {
-    int32_t whole = (int32_t)v;
-    float rest = v - (float)whole;
+    float small = fabsf(v) < 0x1p23f ? v : 0; /* larger numbers are whole */
+    int32_t whole = (int32_t)small;
+    float rest = small - (float)whole;
     return rest < 0 ? rest + 1.0f : rest;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Receivers and areas have the bytes of a plain version: every basin offers all of its edges, in
- * the order of its cells, and of the open passes the lowest is taken, of equal ones that found
- * first. */
+ * the order of its cells, and of the open passes the lowest is taken; of equal ones that whose
+ * lower cell is lowest, then that found first. */
 #include "common/drainage_basins.h"
 #include "common/drainage_outlets.h"
 #include "common/flow_accumulation.h"
@@ -107,6 +107,12 @@ static void label_basins(void)
     plain.start[plain.basins] = length;
 }
 
+/* The lower cell of a pass. */
+static float low_of(int32_t inside, int k)
+{
+    return tw_min(heights[inside], heights[neighbour(inside, k)]);
+}
+
 static void offer(int32_t basin, int32_t *finds)
 {
     plain.found[basin] = -1;
@@ -115,9 +121,12 @@ static void offer(int32_t basin, int32_t *finds)
             int32_t cell = plain.order[i], inside = neighbour(cell, k);
             int32_t other = inside < 0 ? basin : plain.basin[inside];
             float height = inside < 0 ? 0 : tw_max(heights[cell], heights[inside]);
-            if (plain.found[other] == -1 || (plain.found[other] > 0 && height >= plain.pass[other]))
+            if (plain.found[other] == -1 || (plain.found[other] > 0 && height > plain.pass[other]))
                 continue;
-            plain.found[other] = ++*finds;
+            if (plain.found[other] == 0 || height < plain.pass[other])
+                plain.found[other] = ++*finds;
+            else if (low_of(inside, 7 - k) >= low_of(plain.entry[other], plain.exit[other]))
+                continue;
             plain.pass[other] = height;
             plain.entry[other] = inside;
             plain.exit[other] = (uint8_t)(7 - k);

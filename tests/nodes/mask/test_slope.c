@@ -10,28 +10,41 @@
 
 #define OPTIONS "low: 2, high: 5, softness: 1.5"
 
-/* The steeper of the differences to both sides, where they are on the map, or on a torus. */
-static float along(const struct tw_value *map, int32_t x, int32_t y, int32_t dx, int32_t dy,
-                   bool wraps)
+/* Height `distance` cells from x, y, linear between cells; false where the map ends before it. */
+static bool height_at(const struct tw_value *map, int32_t x, int32_t y, int32_t dx, int32_t dy,
+                      double distance, bool wraps, float *height)
 {
-    float steepest = 0;
-    for (int32_t sign = -1; sign <= 1; sign += 2) {
-        int32_t i = x + sign * dx, j = y + sign * dy;
+    float share = (float)(distance - floor(distance));
+    *height = 0;
+    for (int32_t k = 0; k < 2; k++) {
+        int32_t cells = (int32_t)(k ? ceil(distance) : floor(distance));
+        int32_t i = x + cells * dx, j = y + cells * dy;
         i = wraps ? tw_wrap(i, map->width) : i;
         j = wraps ? tw_wrap(j, map->height) : j;
         if (i < 0 || j < 0 || i >= map->width || j >= map->height)
-            continue;
-        float rise = tw_floats(map)[j * map->width + i] - tw_floats(map)[y * map->width + x];
-        steepest = fmaxf(steepest, fabsf(rise));
+            return false;
+        *height += (k ? share : 1 - share) * tw_floats(map)[j * map->width + i];
     }
+    return true;
+}
+
+/* The steeper of the differences to both sides, where they are on the map, or on a torus. */
+static float along(const struct tw_value *map, int32_t x, int32_t y, int32_t dx, int32_t dy,
+                   double distance, bool wraps)
+{
+    float steepest = 0, height = 0, own = tw_floats(map)[y * map->width + x];
+    for (int32_t sign = -1; sign <= 1; sign += 2)
+        if (height_at(map, x, y, sign * dx, sign * dy, distance, wraps, &height))
+            steepest = fmaxf(steepest, fabsf(height - own));
     return steepest;
 }
 
-static float reference_at(const struct tw_value *map, int32_t x, int32_t y, int32_t distance,
+static float reference_at(const struct tw_value *map, int32_t x, int32_t y, double distance,
                           bool wraps)
 {
-    float dx = along(map, x, y, distance, 0, wraps), dy = along(map, x, y, 0, distance, wraps);
-    float slope = sqrtf(dx * dx + dy * dy) * ((float)map->width / (float)distance);
+    float dx = along(map, x, y, 1, 0, distance, wraps);
+    float dy = along(map, x, y, 0, 1, distance, wraps);
+    float slope = sqrtf(dx * dx + dy * dy) * (float)(map->width / distance);
     float d = slope < 2 ? 2 - slope : slope > 5 ? slope - 5 : 0;
     float t = 1 - (d / 1.5f < 1 ? d / 1.5f : 1);
     return t * t * (3 - 2 * t);
@@ -46,12 +59,12 @@ static void equals_the_definition_at_every_size(void **state)
         const int32_t *size = sizes[i / 2 % 6];
         struct tw_value map = harness_terrain(size[0], size[1], 3);
         float *expected = malloc(tw_value_count(&map) * sizeof *expected);
-        int32_t distance = i % 2 ? (int32_t)(0.3f * (float)map.width + 0.5f) : 1;
+        double distance = i % 2 ? floor(0.3 * map.width * 256 + 0.5) / 256 : 1;
         assert_non_null(expected);
         for (int32_t y = 0; y < map.height; y++)
             for (int32_t x = 0; x < map.width; x++)
                 expected[y * map.width + x] =
-                    reference_at(&map, x, y, distance ? distance : 1, wraps);
+                    reference_at(&map, x, y, distance < 1 ? 1 : distance, wraps);
         harness_give(0, &map);
         everywhere(
             (struct harness){.width = map.width,
@@ -110,9 +123,33 @@ static void knows_the_slope_of_a_plane(void **state)
     tw_result_release(result);
 }
 
+/* The radius is in sides: of how many cells it is does not matter. */
+static void means_the_same_at_every_resolution(void **state)
+{
+    double means[4] = {0};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        int32_t side = 100 + 61 * i;
+        struct tw_result *result = harness_run(&(struct harness){
+            .width = side,
+            .height = side,
+            .nodes = "in: {type: noise.perlin, octaves: 2}\n"
+                     "on: {type: mask.slope, in: in, low: 3, high: 100, radius: 0.0155}\n"});
+        const struct tw_value *on = tw_result_output(result, "on");
+        for (size_t c = 0; c < tw_value_count(on); c++)
+            means[i] += (double)tw_floats(on)[c] / (double)tw_value_count(on);
+        tw_result_release(result);
+        if (getenv("THALWEG_SHOW"))
+            print_message("%d: %.4f\n", (int)side, means[i]);
+        assert_true(fabs(means[i] - means[0]) < 0.006);
+    }
+    assert_true(means[0] > 0.2 && means[0] < 0.8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_definition_at_every_size),
+                                       cmocka_unit_test(means_the_same_at_every_resolution),
                                        cmocka_unit_test(knows_the_slope_of_a_crest),
                                        cmocka_unit_test(knows_the_slope_of_a_plane)};
     return cmocka_run_group_tests(tests, NULL, NULL);
