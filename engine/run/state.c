@@ -84,7 +84,7 @@ static void advance_sidecar(struct tw_run *run, const struct tw_goal *file)
 
 void tw_state_advance_goals(struct tw_run *run, int32_t i)
 {
-    for (int32_t g = 0; run->slots[i].is_goal && g < run->goal_count; g++) {
+    for (int32_t g = run->slots[i].first_goal; g < run->slots[i].end_goal; g++) {
         bool takes = false;
         for (const struct tw_output *o = run->goals[g].sources; o; o = o->next)
             takes |= o->source.node == i;
@@ -198,9 +198,13 @@ void tw_state_begin(struct tw_run *run)
 {
     for (int32_t g = 0; g < run->goal_count; g++)
         for (const struct tw_output *o = run->goals[g].sources; o; o = o->next) {
-            run->slots[o->source.node].is_goal = true;
+            struct tw_slot *slot = &run->slots[o->source.node];
+            if (!slot->is_goal)
+                slot->first_goal = g;
+            slot->end_goal = g + 1;
+            slot->is_goal = true;
             if (run->goals[g].kind != TW_GOAL_STAMP)
-                run->slots[o->source.node].uses[o->source.port]++;
+                slot->uses[o->source.port]++;
         }
     run->open_goals = run->goal_count;
     for (int32_t i = 0; i < run->recipe->count; i++) {

@@ -103,7 +103,7 @@ int32_t tw_state_first_waiting(const struct tw_run *run, int32_t i)
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
         if (node_waits(run, run->plan.users[u], i))
             return run->plan.users[u];
-    for (int32_t g = 0; run->slots[i].is_goal && g < run->goal_count; g++)
+    for (int32_t g = run->slots[i].first_goal; g < run->slots[i].end_goal; g++)
         if (goal_waits(run, &run->goals[g], i))
             return run->recipe->count + g;
     return INT32_MAX;

@@ -98,7 +98,7 @@ static bool lacks_input(const struct tw_run *run, int32_t i, int32_t m)
 
 static bool has_open_goal(const struct tw_run *run, int32_t i)
 {
-    for (int32_t g = 0; run->slots[i].is_goal && g < run->goal_count; g++)
+    for (int32_t g = run->slots[i].first_goal; g < run->slots[i].end_goal; g++)
         for (const struct tw_output *o = run->goals[g].sources; o; o = o->next)
             if (o->source.node == i && !run->goals[g].done)
                 return true;

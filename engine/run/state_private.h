@@ -31,18 +31,20 @@ enum tw_phase {
 struct tw_slot {
     enum tw_phase phase;
     enum tw_outcome outcome;
-    bool known;    /* all used outputs have stamps; without a cache only those of goals do */
-    bool claims;   /* its claims on its inputs are held */
-    bool missing;  /* the cache does not have its values */
-    bool loaded;   /* they were read from the cache */
-    bool redone;   /* its entry hit, and its values were computed again */
-    bool is_goal;  /* some goal takes an output */
-    bool storing;  /* in the list of stores */
-    bool to_disk;  /* its values are worth storing there */
-    bool remote;   /* its entry came from the server */
-    bool fetched;  /* its values did */
-    bool lost;     /* the server does not have the values of its entry any more */
-    bool sending;  /* in the list of sends */
+    bool known;   /* all used outputs have stamps; without a cache only those of goals do */
+    bool claims;  /* its claims on its inputs are held */
+    bool missing; /* the cache does not have its values */
+    bool loaded;  /* they were read from the cache */
+    bool redone;  /* its entry hit, and its values were computed again */
+    bool is_goal; /* some goal takes an output */
+    bool storing; /* in the list of stores */
+    bool to_disk; /* its values are worth storing there */
+    bool remote;  /* its entry came from the server */
+    bool fetched; /* its values did */
+    bool lost;    /* the server does not have the values of its entry any more */
+    bool sending; /* in the list of sends */
+    int32_t first_goal,
+        end_goal;  /* all goals that take an output are from one to before the other */
     uint32_t held; /* one bit per port whose value is kept for a pending store */
     int32_t unknown_sources;
     uint32_t stamped; /* one bit per output whose stamp is valid */

@@ -39,7 +39,7 @@ void tw_state_count_debt(struct tw_run *run, int32_t i, double seconds)
  * this run is to leave in the cache. Those of exports are read again only where files are gone. */
 static bool is_asked_for(const struct tw_run *run, int32_t i)
 {
-    for (int32_t g = 0; run->slots[i].is_goal && g < run->goal_count; g++)
+    for (int32_t g = run->slots[i].first_goal; g < run->slots[i].end_goal; g++)
         if (run->goals[g].kind == TW_GOAL_VALUE && run->goals[g].sources->source.node == i)
             return true;
     return run->slots[i].is_goal && run->request->cache_only;
