@@ -268,9 +268,11 @@ TW_API enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count);
 TW_API const struct tw_value *tw_task_file(const struct tw_task *task);
 /* For nodes that say `file_rows`: type and size of the file, 0 x 0 without one, and its rows, once,
  * in the file's order, which is from north to south or from south to north: floats of a heightmap
- * or 8-bit RGB of an image. A large file then takes the memory of a few rows. */
+ * or 8-bit RGB of an image. A large file then takes the memory of a few rows. What takes a row
+ * returns how many rows of the map have their final heights now, from the north: a run in bands
+ * reads these while the file is read; 0 while the north is missing. */
 TW_API struct tw_file_facts tw_task_file_facts(const struct tw_task *task);
-typedef void tw_file_row_fn(void *context, int32_t y, const void *row);
+typedef int32_t tw_file_row_fn(void *context, int32_t y, const void *row);
 TW_API enum tw_status tw_task_file_rows(struct tw_task *task, tw_file_row_fn *fn, void *context);
 /* Memory for the duration of this task, 64-byte aligned, contents undefined, freed by the engine.
  * NULL when out of memory: return tw_task_no_memory(task). */
@@ -465,8 +467,7 @@ struct tw_node_type {
     bool physical;                 /* reads tw_task_world() */
     bool bordered;                 /* reads tw_task_borders() or tw_task_wraps() */
     bool file_rows;                /* reads its file by tw_task_file_rows() */
-    bool file_streams; /* the same, and of a file of the map's size that begins in the north it has
-                          filled all rows of its outputs before row y when it has taken row y */
+    bool file_streams; /* the same, and rows that it says are done are never written again */
     bool in_place;     /* output 0 may reuse the block of input 0 */
     int32_t reach;     /* see above; of all parameters */
     /* The same where parameters and the map's size decide. NULL: `reach`. */
