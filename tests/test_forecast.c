@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* What every node says that a run of it takes, against what it took, once as the engine counts
- * values and scratch when they are allocated, once as the system counts pages of a process. A
- * forecast may not be too low, and not a tenth too high. */
+ * values and scratch when they are allocated, once as the system counts pages of a process; and
+ * what files take while they are written. A forecast may not be too low, and not a tenth too high.
+ */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "support/example.h"
 #include "support/folder.h"
 #include "support/picture.h"
 #include "support/sanitized.h"
 
+#include "field/format.h"
 #include "node/param.h"
 #include "node/registry.h"
 #include "run/runner.h"
@@ -248,17 +250,45 @@ static struct tw_recipe *load_file(const char *path, int32_t side)
     return recipe;
 }
 
+/* An export of format i, after `number=`, into the folder that follows it. Many elements, and
+ * meshes that are thinned. */
+static struct tw_recipe *load_export(const char *name, int32_t side, const char **folder)
+{
+    char text[600];
+    struct tw_recipe *recipe = NULL;
+    const struct tw_format *format = tw_formats[strtol(name, NULL, 10)];
+    const struct tw_load_options options = {.width = side, .height = side};
+    const bool lists = format->types & TW_TYPE_BIT(TW_POINTS);
+    *folder = strchr(name, '=') + 1;
+    snprintf(text, sizeof text,
+             "thalweg: 1\nnodes:\n  n: {type: noise.perlin}\n  a: {type: mask.height, in: n}\n"
+             "  c: {type: voronoi.cells, regions: %d}\nexport: {x%s: {from: %s%s%s}}\n",
+             (int)side / 2, format->ending,
+             lists             ? "c.points"
+             : format->several ? "[a, a, a, a]"
+                               : "n",
+             format->ranged ? ", clip: true" : "",
+             tw_param_find(format->options, "step") ? ", step: 4" : "");
+    if (tw_recipe_parse(text, strlen(text), "test.yaml", &options, &recipe, NULL) != TW_OK)
+        exit(1);
+    return recipe;
+}
+
 /* In a process of its own: runs the example and prints the plan's peak, what was counted and the
  * process's peak. */
 static int run_alone(const char *name, int32_t side)
 {
-    struct tw_recipe *recipe = strchr(name, '/') ? load_file(name, side) : load_example(name, side);
+    const char *folder = NULL;
+    struct tw_recipe *recipe = strchr(name, '=')   ? load_export(name, side, &folder)
+                               : strchr(name, '/') ? load_file(name, side)
+                                                   : load_example(name, side);
     struct tw_result *result = NULL;
     struct tw_run_report report = {0};
     const struct tw_run_options options = {.threads = 1};
-    const struct tw_run_request request = {.options = &options, .report = &report};
+    const struct tw_run_request request = {
+        .options = &options, .report = &report, .export_folder = folder};
     take_few_steps(recipe);
-    if (tw_run_execute(recipe, &request, &result, NULL) != TW_OK)
+    if (tw_run_execute(recipe, &request, folder ? NULL : &result, NULL) != TW_OK)
         return 1;
     printf("%" PRIu64 " %" PRIu64 " %" PRId64 "\n", report.peak_bytes, report.used_bytes,
            peak_resident());
@@ -404,6 +434,32 @@ static void files_are_planned_as_they_are_read(void **state)
     assert_int_equal(failures, 0);
 }
 
+/* A piece of a file, and rows of its encoder. */
+#define WRITING_SLACK ((int64_t)1 << 20)
+
+static void plans_are_what_writing_files_takes(void **state)
+{
+    char folder[] = "/tmp/thalweg-forecast-XXXXXX", name[100];
+    int failures = 0;
+    (void)state;
+    if (SANITIZED)
+        skip(); /* their shadow memory counts, too */
+    if (peak_resident() < 0)
+        skip();
+    assert_non_null(mkdtemp(folder));
+    for (int i = 0; tw_formats[i]; i++) {
+        if (!tw_formats[i]->encode)
+            continue;
+        snprintf(name, sizeof name, "%d=%s", i, folder);
+        const struct peak small = measure(name, 16);
+        struct peak large = measure(name, 768);
+        large.planned += WRITING_SLACK;
+        failures += compare_peaks(tw_formats[i]->ending, small, large, true);
+    }
+    assert_int_equal(folder_remove(folder), 0);
+    assert_int_equal(failures, 0);
+}
+
 /* Stripes a cell wide have a generator in nearly every cell, which the plan does not know: what a
  * limit is held against is what they take all the same. */
 static void stripes_take_what_is_counted(void **state)
@@ -444,6 +500,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(levels_are_forecast),
         cmocka_unit_test(plans_are_what_processes_take),
         cmocka_unit_test(files_are_planned_as_they_are_read),
+        cmocka_unit_test(plans_are_what_writing_files_takes),
         cmocka_unit_test(stripes_take_what_is_counted),
     };
     cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */

@@ -23,8 +23,8 @@ void tw_block_trim(void);
  * in large pages. For free(); NULL leaves the buffer as it was. */
 void *tw_block_grow(void *buffer, size_t used, size_t bytes);
 
-/* Address space that takes memory only where it is written, until that part is dropped; zeros at
- * first. NULL when there is none. tw_block_unreserve(). */
+/* Address space that takes memory only where it is written, until that part is dropped;
+ * undefined at first. NULL when there is none. tw_block_unreserve(). */
 void *tw_block_reserve(size_t bytes);
 /* Gives the memory of the first `bytes` back, as far as whole large pages go; their contents are
  * lost. */

@@ -4,8 +4,6 @@
 
 #include "base/file.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
 static enum tw_status begin_value(void *context, const struct tw_file_facts *facts,
@@ -92,19 +90,6 @@ enum tw_status tw_codec_decode(tw_read_rows_fn *read_rows, const unsigned char *
     if (status != TW_OK)
         tw_field_clear(out);
     return status;
-}
-
-enum tw_status tw_codec_check_scaled(const struct tw_value *value, double unit, double more,
-                                     struct tw_error *err)
-{
-    const float *cells = tw_floats(value);
-    for (size_t i = 0; i < tw_value_count(value); i++)
-        if (fabs((double)cells[i]) * unit + more > (double)FLT_MAX)
-            return tw_error_set(err, TW_NODE,
-                                "a height of %.9g times %.9g m does not fit into the file's "
-                                "floats; expected less, or another height_m: of world:",
-                                (double)cells[i], unit);
-    return TW_OK;
 }
 
 void tw_codec_scale_row(const struct tw_value *value, int32_t y, float unit, float *cells)

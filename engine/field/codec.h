@@ -69,10 +69,6 @@ size_t tw_codec_read_at(const struct tw_codec_head *head, uint64_t offset, void 
 enum tw_status tw_codec_check_finite(const struct tw_value *value, const char *ending,
                                      struct tw_error *err);
 
-/* TW_NODE when a height times `unit` and `more` above or below it does not fit into a float. */
-enum tw_status tw_codec_check_scaled(const struct tw_value *value, double unit, double more,
-                                     struct tw_error *err);
-
 /* Row y of a map of floats, times `unit`. */
 void tw_codec_scale_row(const struct tw_value *value, int32_t y, float unit, float *cells);
 

@@ -115,16 +115,22 @@ static exr_result_t write_chunks(exr_context_t file, const struct tw_value *valu
     return code;
 }
 
-static enum tw_status check_half(const struct tw_value *value, float unit, struct tw_error *err)
+static enum tw_status check_half(const struct tw_encoding *encoding, float unit,
+                                 struct tw_error *err)
 {
     const float half_max = 65504;
-    for (size_t i = 0; i < tw_value_count(value); i++) {
-        float cell = tw_floats(value)[i] * unit;
-        if (cell > half_max || cell < -half_max)
-            return tw_error_set(err, TW_NODE, "%g does not fit into a half float (65504 at most)",
-                                (double)cell);
-    }
-    return TW_OK;
+    const struct tw_value *value = encoding->values[0];
+    const float *cells = tw_floats(value);
+    enum tw_status status = TW_OK;
+    for (int32_t y = 0; y < value->height && (status = tw_codec_poll(encoding, err)) == TW_OK; y++)
+        for (int32_t x = 0; x < value->width; x++) {
+            const float cell = *cells++ * unit;
+            if (cell > half_max || cell < -half_max)
+                return tw_error_set(err, TW_NODE,
+                                    "%g does not fit into a half float (65504 at most)",
+                                    (double)cell);
+        }
+    return status;
 }
 
 static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
@@ -148,10 +154,11 @@ static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes
     struct tw_notes notes;
     exr_context_initializer_t set = tw_exr_set_up(&stream);
     exr_context_t file = NULL;
-    if ((o->half && check_half(value, unit, err) != TW_OK) ||
-        tw_codec_check_scaled(value, (double)unit, 0, err) != TW_OK)
-        return TW_NODE;
-    enum tw_status status = tw_notes_make(&tw_format_exr, encoding, &notes, err);
+    enum tw_status status = o->half ? check_half(encoding, unit, err) : TW_OK;
+    if (status == TW_OK)
+        status = tw_codec_check_scaled(encoding, (double)unit, 0, err);
+    if (status == TW_OK)
+        status = tw_notes_make(&tw_format_exr, encoding, &notes, err);
     if (status != TW_OK)
         return status;
     exr_result_t code = exr_start_write(&file, "height.exr", EXR_WRITE_FILE_DIRECTLY, &set);

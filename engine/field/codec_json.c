@@ -1,89 +1,192 @@
 /* SPDX-License-Identifier: MIT */
-/* A record as an object, a list as an array of objects, several values as an object of those. */
+/* A record as an object, a list as an array of objects, several values as an object of those.
+ * Elements are written as they come, in the layout that jansson gives with an indentation of 2. */
 #include "base/json.h"
+#include "base/number.h"
 #include "field/format.h"
 
-static json_t *record_json(const struct tw_value *value)
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { INDENT = 2, NUMBER_BYTES = 40 };
+
+/* What follows the first failure does nothing. */
+struct writer {
+    struct tw_bytes *out;
+    struct tw_error *err;
+    enum tw_status status;
+    int depth;
+    bool empty; /* the object or array that is open, so far */
+};
+
+static void put(struct writer *writer, const char *text)
 {
-    json_t *object = json_object();
-    for (int32_t i = 0; object && i < value->width; i++)
-        if (json_object_set_new(object, tw_entries(value)[i].name,
-                                json_real(tw_entries(value)[i].number)) != 0) {
-            json_decref(object);
-            return NULL;
-        }
-    return object;
+    if (writer->status == TW_OK)
+        writer->status = tw_bytes_append(writer->out, text, strlen(text), writer->err);
 }
 
-static json_t *member_json(const struct tw_element_member *member, const unsigned char *element)
+static void put_line_end(struct writer *writer)
+{
+    char line[16];
+    snprintf(line, sizeof line, "\n%*s", INDENT * writer->depth, "");
+    put(writer, line);
+}
+
+static void put_string(struct writer *writer, const char *text)
+{
+    if (writer->status == TW_OK)
+        writer->status =
+            tw_json_print(json_string(text), JSON_ENCODE_ANY, writer->out, writer->err);
+}
+
+static void open_part(struct writer *writer, const char *bracket)
+{
+    put(writer, bracket);
+    writer->depth++;
+    writer->empty = true;
+}
+
+static void close_part(struct writer *writer, const char *bracket)
+{
+    writer->depth--;
+    if (!writer->empty)
+        put_line_end(writer);
+    put(writer, bracket);
+    writer->empty = false;
+}
+
+static void begin_item(struct writer *writer)
+{
+    if (!writer->empty)
+        put(writer, ",");
+    writer->empty = false;
+    put_line_end(writer);
+}
+
+static void begin_member(struct writer *writer, const char *name)
+{
+    begin_item(writer);
+    put_string(writer, name);
+    put(writer, ": ");
+}
+
+/* With a point or an exponent, since it would be an integer without; the exponent without plus and
+ * leading zeros. */
+static void put_real(struct writer *writer, double number)
+{
+    char text[NUMBER_BYTES];
+    if (!isfinite(number) && writer->status == TW_OK)
+        writer->status =
+            tw_error_set(writer->err, TW_NODE, "JSON has no number that is not finite");
+    tw_number_print_digits(text, sizeof text - 2, 17, number);
+    char *exponent = strchr(text, 'e');
+    if (exponent) {
+        char *sign = exponent + 1, *digits = sign + 1;
+        digits += strspn(digits, "0");
+        memmove(*sign == '-' ? sign + 1 : sign, digits, strlen(digits) + 1);
+    } else if (!strchr(text, '.')) {
+        strcat(text, ".0");
+    }
+    put(writer, text);
+}
+
+static void put_whole(struct writer *writer, long long number)
+{
+    char text[NUMBER_BYTES];
+    snprintf(text, sizeof text, "%lld", number);
+    put(writer, text);
+}
+
+/* ---- values ---- */
+
+static void put_member(struct writer *writer, const struct tw_element_member *member,
+                       const unsigned char *element)
 {
     const void *at = element + member->offset;
     switch (member->kind) {
     case TW_MEMBER_F32:
-        return json_real((double)*(const float *)at);
+        put_real(writer, (double)*(const float *)at);
+        break;
     case TW_MEMBER_F64:
-        return json_real(*(const double *)at);
+        put_real(writer, *(const double *)at);
+        break;
     case TW_MEMBER_I32:
-        return json_integer(*(const int32_t *)at);
+        put_whole(writer, *(const int32_t *)at);
+        break;
     case TW_MEMBER_U32:
-        return json_integer(*(const uint32_t *)at);
+        put_whole(writer, *(const uint32_t *)at);
+        break;
     case TW_MEMBER_U16:
-        return json_integer(*(const uint16_t *)at);
+        put_whole(writer, *(const uint16_t *)at);
+        break;
     case TW_MEMBER_U8:
-        return json_integer(*(const uint8_t *)at);
+        put_whole(writer, *(const uint8_t *)at);
+        break;
     case TW_MEMBER_TEXT:
-        return json_string(at);
+        put_string(writer, at);
+        break;
     }
-    return NULL;
 }
 
-/* NULL without memory, as the next two. */
-static json_t *element_json(const struct tw_type_row *type, const unsigned char *element)
+static void put_record(struct writer *writer, const struct tw_value *value)
 {
-    json_t *object = json_object();
-    for (const struct tw_element_member *m = type->members; object && m->name; m++)
-        if (json_object_set_new(object, m->name, member_json(m, element)) != 0) {
-            json_decref(object);
-            return NULL;
-        }
-    return object;
+    open_part(writer, "{");
+    for (int32_t i = 0; writer->status == TW_OK && i < value->width; i++) {
+        begin_member(writer, tw_entries(value)[i].name);
+        put_real(writer, tw_entries(value)[i].number);
+    }
+    close_part(writer, "}");
 }
 
-static json_t *list_json(const struct tw_value *value)
+static void put_list(struct writer *writer, const struct tw_value *value)
 {
     const struct tw_type_row *type = tw_type(value->type);
     const unsigned char *element = value->data;
-    json_t *list = json_array();
-    for (int32_t i = 0; list && i < value->width; i++, element += type->size)
-        if (json_array_append_new(list, element_json(type, element)) != 0) {
-            json_decref(list);
-            return NULL;
+    open_part(writer, "[");
+    for (int32_t i = 0; writer->status == TW_OK && i < value->width; i++, element += type->size) {
+        begin_item(writer);
+        open_part(writer, "{");
+        for (const struct tw_element_member *m = type->members; m->name; m++) {
+            begin_item(writer);
+            put(writer, "\"");
+            put(writer, m->name); /* a name in C */
+            put(writer, "\": ");
+            put_member(writer, m, element);
         }
-    return list;
+        close_part(writer, "}");
+    }
+    close_part(writer, "]");
 }
 
-static json_t *value_json(const struct tw_value *value)
+static void put_value(struct writer *writer, const struct tw_value *value)
 {
-    return value->type == TW_RECORD ? record_json(value) : list_json(value);
+    if (value->type == TW_RECORD)
+        put_record(writer, value);
+    else
+        put_list(writer, value);
 }
 
-static json_t *several_json(const struct tw_encoding *encoding)
+static void put_several(struct writer *writer, const struct tw_encoding *encoding)
 {
-    json_t *object = json_object();
-    for (int32_t i = 0; object && i < encoding->count; i++)
-        if (json_object_set_new(object, encoding->names[i], value_json(encoding->values[i])) != 0) {
-            json_decref(object);
-            return NULL;
-        }
-    return object;
+    open_part(writer, "{");
+    for (int32_t i = 0; i < encoding->count; i++) {
+        begin_member(writer, encoding->names[i]);
+        put_value(writer, encoding->values[i]);
+    }
+    close_part(writer, "}");
 }
 
 static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes *out,
                              struct tw_error *err)
 {
-    json_t *root = encoding->several ? several_json(encoding) : value_json(encoding->values[0]);
-    enum tw_status status = tw_json_print(root, JSON_INDENT(2) | JSON_REAL_PRECISION(17), out, err);
-    return status == TW_OK ? tw_bytes_append(out, "\n", 1, err) : status;
+    struct writer writer = {.out = out, .err = err, .status = TW_OK};
+    if (encoding->several)
+        put_several(&writer, encoding);
+    else
+        put_value(&writer, encoding->values[0]);
+    put(&writer, "\n");
+    return writer.status;
 }
 
 extern const struct tw_format tw_format_json;

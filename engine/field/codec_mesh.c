@@ -117,8 +117,8 @@ static bool holds_glb(int32_t width, int32_t height, const void *given, struct t
     return false;
 }
 
-/* False, with the reason, where heights are beyond floats. */
-static bool plan_mesh(const struct tw_encoding *encoding, struct mesh *mesh, struct tw_error *err)
+static enum tw_status plan_mesh(const struct tw_encoding *encoding, struct mesh *mesh,
+                                struct tw_error *err)
 {
     const struct options *o = encoding->options;
     const struct tw_value *heights = encoding->values[0];
@@ -128,7 +128,7 @@ static bool plan_mesh(const struct tw_encoding *encoding, struct mesh *mesh, str
     mesh->cell = side / heights->width;
     mesh->rise = encoding->world ? encoding->world->height_m : 1;
     mesh->skirt = (double)o->skirt * side;
-    return tw_codec_check_scaled(heights, mesh->rise, mesh->skirt, err) == TW_OK;
+    return tw_codec_check_scaled(encoding, mesh->rise, mesh->skirt, err);
 }
 
 static double height_at(const struct mesh *mesh, int32_t x, int32_t y)
@@ -217,32 +217,44 @@ static void square_at(const struct mesh *mesh, size_t square, size_t corners[6])
 
 /* ---- .glb ---- */
 
-static json_t *position_range(const struct mesh *mesh, bool greatest)
+struct box {
+    float low[3], high[3];
+};
+
+static enum tw_status find_box(const struct tw_encoding *encoding, const struct mesh *mesh,
+                               struct box *box, struct tw_error *err)
 {
-    float ends[3] = {0};
-    size_t count = vertices_of(mesh);
-    for (size_t i = 0; i < count; i++) {
-        struct vertex vertex = vertex_of(mesh, i);
+    const size_t count = vertices_of(mesh);
+    enum tw_status status = TW_OK;
+    for (size_t i = 0; status == TW_OK && i < count; i++) {
+        const struct vertex vertex = vertex_of(mesh, i);
         for (int axis = 0; axis < 3; axis++) {
-            float v = vertex.position[axis];
-            ends[axis] = i == 0 || (greatest ? v > ends[axis] : v < ends[axis]) ? v : ends[axis];
+            const float at = vertex.position[axis];
+            box->low[axis] = i == 0 || at < box->low[axis] ? at : box->low[axis];
+            box->high[axis] = i == 0 || at > box->high[axis] ? at : box->high[axis];
         }
+        status = tw_codec_poll(encoding, err);
     }
-    return json_pack("[f, f, f]", (double)ends[0], (double)ends[1], (double)ends[2]);
+    return status;
+}
+
+static json_t *corner_json(const float *at)
+{
+    return json_pack("[f, f, f]", (double)at[0], (double)at[1], (double)at[2]);
 }
 
 /* Numbers of glTF 2.0: component types, and what a buffer view is for. */
 enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
-static json_t *head_json(const struct mesh *mesh)
+static json_t *head_json(const struct mesh *mesh, const struct box *box)
 {
     json_int_t vertices = (json_int_t)vertices_of(mesh);
     json_t *accessors = json_pack(
         "[{s:i, s:i, s:i, s:I, s:s, s:o, s:o}, {s:i, s:i, s:i, s:I, s:s}, {s:i, s:i, s:I, s:s}]",
         "bufferView", 0, "byteOffset", 0, "componentType", FLOAT, "count", vertices, "type", "VEC3",
-        "min", position_range(mesh, false), "max", position_range(mesh, true), "bufferView", 0,
-        "byteOffset", 12, "componentType", FLOAT, "count", vertices, "type", "VEC3", "bufferView",
-        1, "componentType", UNSIGNED_INT, "count", (json_int_t)(3 * triangles_of(mesh)), "type",
+        "min", corner_json(box->low), "max", corner_json(box->high), "bufferView", 0, "byteOffset",
+        12, "componentType", FLOAT, "count", vertices, "type", "VEC3", "bufferView", 1,
+        "componentType", UNSIGNED_INT, "count", (json_int_t)(3 * triangles_of(mesh)), "type",
         "SCALAR");
     json_t *views = json_pack(
         "[{s:i, s:i, s:I, s:i, s:i}, {s:i, s:I, s:I, s:i}]", "buffer", 0, "byteOffset", 0,
@@ -305,11 +317,14 @@ static enum tw_status encode_glb(const struct tw_encoding *encoding, struct tw_b
                                  struct tw_error *err)
 {
     struct mesh mesh;
-    if (!plan_mesh(encoding, &mesh, err))
-        return TW_NODE;
+    struct box box = {{0}, {0}};
     struct tw_bytes text = {0};
-    enum tw_status status =
-        tw_json_print(head_json(&mesh), JSON_COMPACT | JSON_REAL_PRECISION(9), &text, err);
+    enum tw_status status = plan_mesh(encoding, &mesh, err);
+    if (status == TW_OK)
+        status = find_box(encoding, &mesh, &box, err);
+    if (status == TW_OK)
+        status = tw_json_print(head_json(&mesh, &box), JSON_COMPACT | JSON_REAL_PRECISION(9), &text,
+                               err);
     size_t padded = (text.length + 3) / 4 * 4;
     if (status == TW_OK)
         status = tw_bytes_append(out, "glTF\2\0\0\0", 8, err);
@@ -343,9 +358,9 @@ static enum tw_status encode_obj(const struct tw_encoding *encoding, struct tw_b
 {
     struct mesh mesh;
     size_t corners[6];
-    if (!plan_mesh(encoding, &mesh, err))
-        return TW_NODE;
-    enum tw_status status = tw_bytes_print(out, err, "# thalweg: y up, x east, z south\n");
+    enum tw_status status = plan_mesh(encoding, &mesh, err);
+    if (status == TW_OK)
+        status = tw_bytes_print(out, err, "# thalweg: y up, x east, z south\n");
     for (size_t i = 0; status == TW_OK && i < vertices_of(&mesh); i++) {
         struct vertex vertex = vertex_of(&mesh, i);
         status = append_floats(out, "v", vertex.position, err);

@@ -178,13 +178,14 @@ static bool fill_row(void *context, int32_t y, unsigned char *row)
     return tw_png_fill(((const struct encoder *)context)->encoding, y, row);
 }
 
+/* After a stop packing ends as well, and nothing of the file stays. */
 static bool digest_rows(void *context, int32_t begin, int32_t end)
 {
     struct encoder *encoder = context;
     const struct tw_value *value = encoder->encoding->values[0];
     const struct tw_value row = {value->type == TW_IMAGE ? TW_IMAGE : TW_HEIGHTMAP, value->width, 1,
                                  encoder->row};
-    for (int32_t y = begin; y < end; y++) {
+    for (int32_t y = begin; y < end && tw_codec_poll(encoder->encoding, NULL) == TW_OK; y++) {
         if (!reread(encoder->encoding, y, encoder->row))
             return false;
         tw_field_sha256_add(&encoder->state, &row);
@@ -193,8 +194,8 @@ static bool digest_rows(void *context, int32_t begin, int32_t end)
 }
 
 static enum tw_status rewrite_head(const struct tw_encoding *encoding,
-                                   const struct tw_sha256 *digest, size_t at, struct tw_bytes *out,
-                                   struct tw_error *err)
+                                   const struct tw_sha256 *digest, uint64_t at,
+                                   struct tw_bytes *out, struct tw_error *err)
 {
     struct tw_png_rows rows;
     struct tw_bytes head = {0};
@@ -211,7 +212,7 @@ static enum tw_status encode(struct tw_encoding encoding, struct tw_bytes *out,
 {
     const struct tw_value *value = encoding.values[0];
     const enum tw_type type = value->type == TW_IMAGE ? TW_IMAGE : TW_HEIGHTMAP;
-    const size_t at = out->length;
+    const uint64_t at = tw_bytes_end(out);
     struct encoder encoder = {.encoding = &encoding};
     struct tw_sha256 digest = {{0}};
     struct tw_png_rows rows;
@@ -240,6 +241,14 @@ static enum tw_status encode_file(const struct tw_encoding *encoding, struct tw_
     return encode(*encoding, out, err);
 }
 
+static uint64_t bytes(const struct tw_encoding *encoding, int32_t threads)
+{
+    const struct tw_sha256 none = {{0}};
+    struct tw_png_rows rows;
+    tw_png_describe(encoding, &none, &rows);
+    return tw_png_encode_bytes(&rows, threads);
+}
+
 enum tw_status tw_png_encode(const struct tw_value *value, const struct tw_export_range *range,
                              struct tw_bytes *out, struct tw_error *err)
 {
@@ -259,6 +268,7 @@ const struct tw_format tw_format_png = {
     .options_size = sizeof(struct options),
     .noted = true,
     .encode = encode_file,
+    .bytes = bytes,
     .row_writer = &tw_png_row_writer,
     .reread = reread,
     .read_notes = read_notes,

@@ -81,7 +81,7 @@ static enum tw_status encode_floats(const struct tw_encoding *encoding, struct t
     unsigned char *row = malloc(width * 4);
     if (!row)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = tw_codec_check_scaled(value, (double)unit, 0, err);
+    enum tw_status status = tw_codec_check_scaled(encoding, (double)unit, 0, err);
     for (int32_t i = 0; status == TW_OK && i < value->height; i++) {
         const float *from = tw_floats(value) + (size_t)row_of(encoding, o->flip, i) * width;
         for (size_t x = 0; x < width; x++)

@@ -4,6 +4,9 @@
  * sums to 255 exactly; where all masks are 0 the first material gets all. Colours are never
  * multiplied by alpha. */
 #include "field/notes.h"
+#include "field/png_private.h"
+
+#include <string.h>
 
 enum { CHANNELS = 4, FULL = 255 };
 
@@ -28,38 +31,68 @@ static void quantise(const double *weights, int count, unsigned char *levels)
     }
 }
 
+static int channels_of(const struct tw_encoding *encoding)
+{
+    return encoding->count < 3 ? 3 : encoding->count;
+}
+
+static void levels_at(const struct tw_encoding *encoding, size_t cell, unsigned char *levels)
+{
+    double weights[CHANNELS] = {0};
+    for (int i = 0; i < encoding->count; i++) {
+        const float share = tw_floats(encoding->values[i])[cell];
+        weights[i] = share > 0 ? (double)share : 0;
+    }
+    quantise(weights, channels_of(encoding), levels);
+}
+
 static bool fill_row(void *context, int32_t y, unsigned char *row)
 {
     const struct tw_encoding *encoding = context;
-    int32_t width = encoding->values[0]->width;
-    int channels = encoding->count < 3 ? 3 : encoding->count;
-    for (int32_t x = 0; x < width; x++, row += channels) {
-        double weights[CHANNELS] = {0};
-        for (int i = 0; i < encoding->count; i++) {
-            float share = tw_floats(encoding->values[i])[(size_t)y * (size_t)width + (size_t)x];
-            weights[i] = share > 0 ? (double)share : 0;
-        }
-        quantise(weights, channels, row);
+    const int32_t width = encoding->values[0]->width;
+    for (int32_t x = 0; x < width; x++, row += channels_of(encoding))
+        levels_at(encoding, (size_t)y * (size_t)width + (size_t)x, row);
+    return true;
+}
+
+/* A reader of pictures leaves the fourth level out. */
+static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
+{
+    const int32_t width = encoding->values[0]->width;
+    unsigned char *pixel = row, levels[CHANNELS];
+    for (int32_t x = 0; x < width; x++, pixel += 3) {
+        levels_at(encoding, (size_t)y * (size_t)width + (size_t)x, levels);
+        memcpy(pixel, levels, 3);
     }
     return true;
+}
+
+static struct tw_png_rows rows_of(const struct tw_encoding *encoding)
+{
+    return (struct tw_png_rows){.width = encoding->values[0]->width,
+                                .height = encoding->values[0]->height,
+                                .channels = channels_of(encoding),
+                                .bits = 8,
+                                .fill = fill_row,
+                                .context = (void *)encoding,
+                                .workers = encoding->workers};
+}
+
+static uint64_t bytes(const struct tw_encoding *encoding, int32_t threads)
+{
+    const struct tw_png_rows rows = rows_of(encoding);
+    return tw_png_encode_bytes(&rows, threads);
 }
 
 extern const struct tw_format tw_format_splat;
 static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes *out,
                              struct tw_error *err)
 {
-    const struct tw_value *first = encoding->values[0];
     struct tw_notes notes;
     enum tw_status status = tw_notes_make(&tw_format_splat, encoding, &notes, err);
     if (status != TW_OK)
         return status;
-    struct tw_png_rows rows = {.width = first->width,
-                               .height = first->height,
-                               .channels = encoding->count < 3 ? 3 : encoding->count,
-                               .bits = 8,
-                               .fill = fill_row,
-                               .context = (void *)encoding,
-                               .workers = encoding->workers};
+    struct tw_png_rows rows = rows_of(encoding);
     tw_notes_to_png(&notes, &rows);
     return tw_png_encode_rows(&rows, out, err);
 }
@@ -71,6 +104,9 @@ const struct tw_format tw_format_splat = {
     .several_max = CHANNELS,
     .noted = true,
     .encode = encode,
+    .bytes = bytes,
+    .reread = reread,
+    .rereads_colour = true,
     /* For locks: colours, from which the fourth weight follows. Files are found to be .png. */
     .magic = "\x89PNG\r\n\x1a\n",
     .magic_length = 8,

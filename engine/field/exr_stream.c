@@ -67,8 +67,7 @@ static int64_t on_write(exr_const_context_t file, void *stream_at, const void *f
     (void)file;
     (void)report;
     if (stream->status == TW_OK)
-        stream->status =
-            tw_bytes_write_at(stream->out, (size_t)offset, from, (size_t)size, stream->err);
+        stream->status = tw_bytes_write_at(stream->out, offset, from, (size_t)size, stream->err);
     return stream->status == TW_OK ? (int64_t)size : -1;
 }
 

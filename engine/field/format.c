@@ -3,6 +3,8 @@
  * with its row, and its name here. */
 #include "field/format.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,7 +93,18 @@ void tw_format_list_read(char *text, size_t size)
     end_list(text, size);
 }
 
-/* Flat values get a range of 1 above them. */
+static bool is_stopped(const struct tw_encoding *encoding)
+{
+    return encoding->stop && atomic_load_explicit(encoding->stop, memory_order_relaxed);
+}
+
+enum tw_status tw_codec_poll(const struct tw_encoding *encoding, struct tw_error *err)
+{
+    return is_stopped(encoding) ? tw_error_set(err, TW_CANCELLED, "stopped") : TW_OK;
+}
+
+/* Flat values get a range of 1 above them. After a stop the range is that of the first rows: what
+ * encodes with it ends. */
 void tw_format_settle_range(struct tw_encoding *encoding)
 {
     struct tw_range *range = &encoding->range;
@@ -104,13 +117,31 @@ void tw_format_settle_range(struct tw_encoding *encoding)
         const float *cells = tw_floats(value);
         if (!(TW_TYPE_BIT(value->type) & TW_HEIGHTS))
             continue;
-        for (size_t i = 0; i < tw_value_count(value); i++, first = false) {
-            range->low = first || (double)cells[i] < range->low ? (double)cells[i] : range->low;
-            range->high = first || (double)cells[i] > range->high ? (double)cells[i] : range->high;
-        }
+        for (int32_t y = 0; y < value->height && !is_stopped(encoding); y++)
+            for (int32_t x = 0; x < value->width; x++, first = false) {
+                const double height = (double)*cells++;
+                range->low = first || height < range->low ? height : range->low;
+                range->high = first || height > range->high ? height : range->high;
+            }
     }
     if (range->low == range->high)
         range->high = range->low + 1;
+}
+
+enum tw_status tw_codec_check_scaled(const struct tw_encoding *encoding, double unit, double more,
+                                     struct tw_error *err)
+{
+    const struct tw_value *value = encoding->values[0];
+    const float *cells = tw_floats(value);
+    enum tw_status status = TW_OK;
+    for (int32_t y = 0; y < value->height && (status = tw_codec_poll(encoding, err)) == TW_OK; y++)
+        for (int32_t x = 0; x < value->width; x++, cells++)
+            if (fabs((double)*cells) * unit + more > (double)FLT_MAX)
+                return tw_error_set(err, TW_NODE,
+                                    "a height of %.9g times %.9g m does not fit into the file's "
+                                    "floats; expected less, or another height_m: of world:",
+                                    (double)*cells, unit);
+    return status;
 }
 
 float tw_codec_unit(const struct tw_encoding *encoding, bool metres)
@@ -138,6 +169,12 @@ enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encodi
         return TW_NODE;
     tw_format_settle_range(&encoding);
     return format->encode(&encoding, out, err);
+}
+
+uint64_t tw_format_bytes(const struct tw_format *format, const struct tw_encoding *encoding,
+                         int32_t threads)
+{
+    return format->bytes ? format->bytes(encoding, threads) : 0;
 }
 
 static bool has_magic(const struct tw_format *format, const unsigned char *data, size_t length)

@@ -42,6 +42,7 @@ struct tw_encoding {
     const struct tw_world *world;           /* what lengths and heights mean; NULL: map sides */
     const struct tw_provenance *provenance; /* to be noted in the file; NULL: nothing */
     const struct tw_workers *workers;       /* to share the work with; NULL: the caller alone */
+    const atomic_bool *stop; /* true: encoders end with TW_CANCELLED within a row or an element */
 };
 
 struct tw_notes;
@@ -66,6 +67,9 @@ struct tw_format {
     bool (*holds)(int32_t width, int32_t height, const void *options, struct tw_error *err);
     enum tw_status (*encode)(const struct tw_encoding *encoding, struct tw_bytes *out,
                              struct tw_error *err);
+    /* Bytes of memory that encode() takes with so many threads, besides the values and the buffer
+     * that it writes to. NULL: a few rows. */
+    uint64_t (*bytes)(const struct tw_encoding *encoding, int32_t threads);
     /* The bytes before the cells, in a format whose cells are those of the one value as they lie in
      * memory, so that whoever writes the file need not copy them; NULL: they are not. */
     enum tw_status (*head)(const struct tw_encoding *encoding, struct tw_bytes *out,
@@ -74,6 +78,7 @@ struct tw_format {
      * digest of these can stand in the file itself. False when a height is outside the range. NULL:
      * only decoding tells. */
     bool (*reread)(const struct tw_encoding *encoding, int32_t y, void *row);
+    bool rereads_colour;                    /* pixels, whatever the values are */
     const struct tw_row_writer *row_writer; /* row_file.h; NULL: only whole files are written */
     /* Reading: NULL for a format that is only written. A file is of the first format whose magic
      * bytes it begins with; one without magic bytes is known by its ending. Files without a header
@@ -104,6 +109,11 @@ extern const struct tw_param tw_range_options[];   /* `clip:`, of struct tw_rang
 /* An option of formats of floats. */
 #define TW_METRES_OPTION(S)                                                                        \
     TW_PARAM_BOOL(S, metres, false, "heights in metres: times `height_m` of `world:`")
+/* TW_CANCELLED when the encoding is to stop. */
+enum tw_status tw_codec_poll(const struct tw_encoding *encoding, struct tw_error *err);
+/* TW_NODE when a height times `unit` and `more` above or below it does not fit into a float. */
+enum tw_status tw_codec_check_scaled(const struct tw_encoding *encoding, double unit, double more,
+                                     struct tw_error *err);
 /* What a height is multiplied by in a file. */
 float tw_codec_unit(const struct tw_encoding *encoding, bool metres);
 
@@ -115,6 +125,13 @@ const char *tw_format_ending(const char *file);
 /* The first format with that ending that can hold such a value, or `several` of them; of type
  * TW_TYPE_COUNT, any value. NULL: none. */
 const struct tw_format *tw_format_find(const char *ending, enum tw_type type, bool several);
+/* Memory that tw_format_encode() takes with so many threads, besides the values and the buffer. */
+uint64_t tw_format_bytes(const struct tw_format *format, const struct tw_encoding *encoding,
+                         int32_t threads);
+/* That of tw_format_sha256(). */
+uint64_t tw_format_sha256_bytes(const struct tw_format *format, const struct tw_encoding *encoding,
+                                int32_t threads);
+
 /* "png, .npy and .bmp": the endings of formats that can hold the type, or, for TW_TYPE_COUNT, of
  * those that can be written at all. */
 void tw_format_list(enum tw_type type, bool several, char *text, size_t size);

@@ -24,6 +24,9 @@ void tw_png_release(struct tw_png_image *image); /* NULL is nothing */
 /* The memory that packing takes with one thread, and the rows of a wave. */
 uint64_t tw_png_bytes(const struct tw_png_rows *rows);
 
+/* What tw_png_encode_rows() takes with so many threads, besides a compressor. */
+uint64_t tw_png_encode_bytes(const struct tw_png_rows *rows, int32_t threads);
+
 /* All before the rows: its length depends on the texts' lengths. */
 enum tw_status tw_png_head(const struct tw_png_rows *rows, struct tw_bytes *out,
                            struct tw_error *err);

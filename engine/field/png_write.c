@@ -306,6 +306,17 @@ uint64_t tw_png_bytes(const struct tw_png_rows *rows)
     return 2 * (uint64_t)wave_bytes(&image) + raw_bound(&image) + 3 * image.row_bytes;
 }
 
+uint64_t tw_png_encode_bytes(const struct tw_png_rows *rows, int32_t threads)
+{
+    enum { DEFLATE_BYTES = 512 << 10 };
+    struct tw_png_image image = {.rows = *rows};
+    divide(&image);
+    int32_t desks = image.strip_count < WAVE ? image.strip_count : WAVE;
+    desks = threads < desks ? threads : desks;
+    const uint64_t desk = raw_bound(&image) + 2 * image.row_bytes;
+    return wave_bytes(&image) + (uint64_t)desks * desk + (uint64_t)(desks - 1) * DEFLATE_BYTES;
+}
+
 struct tw_png_image *tw_png_create(const struct tw_png_rows *rows, const atomic_bool *stop)
 {
     struct tw_png_image *image = calloc(1, sizeof *image);

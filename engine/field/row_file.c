@@ -68,7 +68,7 @@ enum tw_status tw_row_file_encode(struct tw_row_file *file, const struct tw_enco
 }
 
 enum tw_status tw_row_file_begin(struct tw_row_file *file, const struct tw_format *format,
-                                 const struct tw_encoding *encoding, struct tw_row_target target,
+                                 const struct tw_encoding *encoding, struct tw_byte_target target,
                                  bool digested, struct tw_error *err)
 {
     const struct tw_value *map = encoding->values[0];

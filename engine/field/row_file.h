@@ -7,19 +7,10 @@
 
 #include "field/format.h"
 
-/* Takes the file's bytes in order. */
-struct tw_row_target {
-    enum tw_status (*write)(void *context, const void *at, size_t length, struct tw_error *err);
-    /* Writes over bytes that it took. */
-    enum tw_status (*patch)(void *context, uint64_t offset, const void *at, size_t length,
-                            struct tw_error *err);
-    void *context;
-};
-
 struct tw_row_file {
     const struct tw_format *format;
-    struct tw_encoding encoding; /* of the map: its value has type and size, but no cells */
-    struct tw_row_target target;
+    struct tw_encoding encoding;  /* of the map: its value has type and size, but no cells */
+    struct tw_byte_target target; /* takes the file */
     bool digested;                /* the digest of what a reader gets is asked for */
     struct tw_sha256_state state; /* of that, or of the bytes of a format that has no reader */
     struct tw_bytes bytes;        /* of some rows; kept for the next */
@@ -53,7 +44,7 @@ void tw_row_file_list(char *text, size_t size);
 
 /* `encoding` lives as long as the file; its range is settled. tw_row_file_release() in any case. */
 enum tw_status tw_row_file_begin(struct tw_row_file *file, const struct tw_format *format,
-                                 const struct tw_encoding *encoding, struct tw_row_target target,
+                                 const struct tw_encoding *encoding, struct tw_byte_target target,
                                  bool digested, struct tw_error *err);
 /* Rows that follow those before. TW_NODE when a height is out of range. */
 enum tw_status tw_row_file_add(struct tw_row_file *file, const struct tw_value *rows,

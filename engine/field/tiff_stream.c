@@ -23,18 +23,11 @@ static tmsize_t read_source(struct tw_tiff_stream *stream, void *to, size_t size
 static tmsize_t on_read(thandle_t handle, void *to, tmsize_t size)
 {
     struct tw_tiff_stream *stream = handle;
-    const struct tw_codec_head *in = stream->in;
-    struct tw_codec_head written = {.at = NULL};
     if (stream->source)
         return size > 0 ? read_source(stream, to, (size_t)size) : 0;
-    if (stream->file) /* what is written is not read again */
+    if (!stream->in) /* what is written is not read again */
         return 0;
-    if (!in) {
-        written.at = stream->out->at;
-        written.length = written.file_length = stream->out->length;
-        in = &written;
-    }
-    size_t count = tw_codec_read_at(in, stream->at, to, size > 0 ? (size_t)size : 0);
+    size_t count = tw_codec_read_at(stream->in, stream->at, to, size > 0 ? (size_t)size : 0);
     stream->at += count;
     return (tmsize_t)count;
 }
@@ -66,9 +59,9 @@ static tmsize_t on_write(thandle_t handle, void *from, tmsize_t size)
     struct tw_tiff_stream *stream = handle;
     if (is_read(stream) || size < 0 || stream->status != TW_OK)
         return -1;
-    stream->status = stream->file ? write_file(stream, from, (size_t)size)
-                                  : tw_bytes_write_at(stream->out, (size_t)stream->at, from,
-                                                      (size_t)size, stream->err);
+    stream->status =
+        stream->file ? write_file(stream, from, (size_t)size)
+                     : tw_bytes_write_at(stream->out, stream->at, from, (size_t)size, stream->err);
     stream->at += (uint64_t)size;
     return stream->status == TW_OK ? size : -1;
 }
@@ -78,7 +71,7 @@ static uint64_t length_of(const struct tw_tiff_stream *stream)
     return stream->in       ? stream->in->file_length
            : stream->source ? stream->source->length
            : stream->file   ? stream->length
-                            : stream->out->length;
+                            : tw_bytes_end(stream->out);
 }
 
 static toff_t on_seek(thandle_t handle, toff_t offset, int whence)

@@ -155,10 +155,9 @@ enum tw_status tw_tiff_encode(const struct tw_encoding *encoding, struct tw_byte
                               struct tw_error *err)
 {
     struct tw_sha256 digest = {{0}};
-    if (tw_codec_check_scaled(encoding->values[0], (double)tw_tiff_unit(encoding), 0, err) != TW_OK)
-        return TW_NODE;
-    enum tw_status status =
-        encoding->provenance ? tw_format_sha256(&tw_format_tiff, encoding, &digest, err) : TW_OK;
+    enum tw_status status = tw_codec_check_scaled(encoding, (double)tw_tiff_unit(encoding), 0, err);
+    if (status == TW_OK && encoding->provenance)
+        status = tw_format_sha256(&tw_format_tiff, encoding, &digest, err);
     if (status != TW_OK)
         return status;
     struct writer *writer = calloc(1, sizeof *writer);
@@ -209,8 +208,9 @@ static enum tw_status add(struct tw_row_file *file, const struct tw_encoding *en
     const size_t width = (size_t)rows->width;
     bool done = true;
     writer->stream.err = err;
-    if (tw_codec_check_scaled(rows, (double)writer->unit, 0, err) != TW_OK)
-        return TW_NODE;
+    enum tw_status status = tw_codec_check_scaled(encoding, (double)writer->unit, 0, err);
+    if (status != TW_OK)
+        return status;
     for (int32_t y = 0; done && y < rows->height; y++) {
         memcpy(tw_floats(&writer->rows) + (size_t)writer->rows.height * width,
                tw_floats(rows) + (size_t)y * width, width * sizeof(float));

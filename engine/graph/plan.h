@@ -30,8 +30,10 @@ struct tw_plan {
     struct tw_fusion fusion;
     struct tw_need *needs; /* by node; values of fused nodes other than the root take nothing */
     uint64_t (*sizes)[TW_PORTS_MAX]; /* by node: bytes of each output that has a block */
-    /* Values alive at once, and scratch, when nodes run one after the other in order. */
+    /* Values alive at once, scratch, and what writing files takes, when nodes run one after the
+     * other in order. */
     uint64_t peak_bytes;
+    uint64_t file_bytes;                 /* of that, files; run/fit.c adds them */
     int32_t peak_node;                   /* where that is; -1 without nodes */
     uint64_t value_bytes, scratch_bytes; /* sum of all values; greatest scratch */
 };

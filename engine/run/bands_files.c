@@ -61,7 +61,7 @@ static enum tw_status open_file(struct tw_run *run, struct tw_band_sink *sink, s
                                    &run->bands->workers, err);
     if (status == TW_OK && !item->describes)
         status = tw_row_file_begin(&sink->file, item->format, &sink->encoding,
-                                   (struct tw_row_target){write_out, patch_out, &sink->out},
+                                   (struct tw_byte_target){write_out, patch_out, &sink->out},
                                    sink->digested, err);
     return status;
 }

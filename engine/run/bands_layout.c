@@ -188,14 +188,15 @@ static uint64_t count_bytes(const struct tw_run *run, const struct tw_bands *ban
         const struct tw_window *window = &bands->windows[i];
         if (!window->used)
             continue;
-        const int32_t tall = rows + 2 * window->reach;
+        const bool reads = tw_node_file_param(run->recipe->nodes[i].type) != NULL;
+        const int32_t tall = reads ? run->recipe->height : rows + 2 * window->reach;
         const uint64_t row = row_bytes(run, i), own = scratch_bytes(run, i, tall);
         const uint64_t computed = window->reach > 0 ? (uint64_t)tall * row : 0;
         windows += (uint64_t)capacity_of(window, rows) * row;
-        if (tw_node_file_param(run->recipe->nodes[i].type))
-            windows += (uint64_t)rows * row + /* that the file is ahead */
-                       run->recipe->nodes[i].file.held;
-        scratch = own > scratch ? own : scratch;
+        if (reads) /* on a thread of its own, with rows that the file is ahead */
+            windows += (uint64_t)rows * row + run->recipe->nodes[i].file.held + own;
+        else
+            scratch = own > scratch ? own : scratch;
         *spare = computed > *spare ? computed : *spare;
     }
     uint64_t files = (uint64_t)run->goal_count * (uint64_t)rows * (uint64_t)run->recipe->width * 4;

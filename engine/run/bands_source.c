@@ -36,7 +36,7 @@ const char *tw_band_stream_lacks(const struct tw_run *run, const struct tw_node 
 /* ---- on its thread ---- */
 
 /* Rows come from the north, or the first one that is taken is the map's last. */
-static enum tw_status on_row(void *context, int32_t y)
+static enum tw_status on_row(void *context, int32_t y, int32_t done)
 {
     struct tw_band_stream *stream = context;
     enum tw_status status = TW_OK;
@@ -46,9 +46,9 @@ static enum tw_status on_row(void *context, int32_t y)
                                    "the file has its rows from south to north; a run in bands "
                                    "reads them from north to south");
     stream->begun = true;
-    stream->ready = status == TW_OK ? y : 0;
+    stream->ready = status == TW_OK ? done : 0;
     uv_cond_broadcast(&stream->changed);
-    while (status == TW_OK && !stream->quit && y >= stream->asked + stream->ahead)
+    while (status == TW_OK && !stream->quit && done >= stream->asked + stream->ahead)
         uv_cond_wait(&stream->changed, &stream->mutex);
     if (status == TW_OK && stream->quit)
         status = TW_CANCELLED;

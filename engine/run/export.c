@@ -2,6 +2,7 @@
 /* Exports on disk: a file appears whole or not at all. What is in it is the format's affair. */
 #include "run/export.h"
 #include "base/file.h"
+#include "base/file_sink.h"
 #include "base/number.h"
 #include "base/temporary.h"
 #include "field/format.h"
@@ -19,7 +20,7 @@ static bool join(const char *folder, const char *file, char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%s/%s", folder, file) < PATH_MAX;
 }
 
-/* A file: encoded bytes, and, where its cells need no encoding, these behind them. */
+/* A file of one piece, and, where its cells need no encoding, these behind it. */
 struct writing {
     const char *folder, *file;
     struct tw_file_part parts[2];
@@ -66,6 +67,82 @@ static enum tw_status write_file(const struct tw_run *run, struct writing *writi
     return TW_OK;
 }
 
+/* A file goes to disk while it is encoded, once it is longer than a piece. */
+struct growing {
+    const struct tw_run *run;
+    const char *file;
+    const struct tw_workers *workers;
+    struct tw_file_sink sink;
+    bool begun;
+};
+
+static enum tw_status begin_file(struct growing *growing, struct tw_error *err)
+{
+    const struct tw_run_request *request = growing->run->request;
+    const bool hashed = request->digest_files && !tw_cache_secret(&growing->run->cache);
+    char path[PATH_MAX];
+    growing->begun = true;
+    enum tw_status status = tw_file_make_place(request->export_folder, growing->file, path, err);
+    return status == TW_OK ? tw_file_sink_open(&growing->sink, path, hashed, growing->workers, err)
+                           : status;
+}
+
+static enum tw_status add_piece(void *context, const void *at, size_t length, struct tw_error *err)
+{
+    struct growing *growing = context;
+    enum tw_status status = growing->begun ? TW_OK : begin_file(growing, err);
+    return status == TW_OK ? tw_file_sink_write(&growing->sink, at, length, err) : status;
+}
+
+static enum tw_status patch_piece(void *context, uint64_t offset, const void *at, size_t length,
+                                  struct tw_error *err)
+{
+    return tw_file_sink_patch(&((struct growing *)context)->sink, offset, at, length, err);
+}
+
+/* What the cache knows the file by depends on its length: it is read again, before anyone else sees
+ * it. */
+static enum tw_status end_file(struct growing *growing, struct tw_bytes *bytes,
+                               struct tw_export_report *report, struct tw_error *err)
+{
+    const struct tw_run *run = growing->run;
+    const struct tw_secret *secret = tw_cache_secret(&run->cache);
+    struct tw_file_sink *sink = &growing->sink;
+    struct tw_export_identity identity = {.has_sha256 = sink->hashed};
+    struct tw_sha256 sha256;
+    uint64_t length;
+    enum tw_status status = tw_bytes_hand_on(bytes, err);
+    if (status == TW_OK && secret &&
+        !tw_export_identify(sink->temporary.path, secret, run->request->digest_files, &identity,
+                            &length))
+        status = tw_error_set(err, TW_IO, "cannot read %s, which was just written", sink->path);
+    if (status == TW_OK)
+        status = tw_file_sink_finish(sink, &sha256, err);
+    if (status != TW_OK)
+        return status;
+    if (sink->hashed)
+        identity.sha256 = sha256;
+    report->written = true;
+    report->bytes = sink->length;
+    report->identity = identity;
+    return TW_OK;
+}
+
+static enum tw_status write_small(const struct tw_run *run, const struct tw_export *item,
+                                  const struct tw_bytes *bytes, const struct tw_value *rest,
+                                  const struct tw_workers *workers, struct tw_export_report *report,
+                                  struct tw_error *err)
+{
+    struct writing writing = {.folder = run->request->export_folder,
+                              .file = item->file,
+                              .parts = {{bytes->at, bytes->length}},
+                              .err = err};
+    if (rest)
+        writing.parts[1] =
+            (struct tw_file_part){rest->data, tw_value_count(rest) * tw_type_size(rest->type)};
+    return write_file(run, &writing, workers, report);
+}
+
 enum tw_status tw_export_write(const struct tw_run *run, const struct tw_goal *goal,
                                const struct tw_value *const *values,
                                const struct tw_workers *workers, struct tw_export_report *report,
@@ -73,21 +150,17 @@ enum tw_status tw_export_write(const struct tw_run *run, const struct tw_goal *g
 {
     const struct tw_export *item = goal->item;
     const struct tw_value *rest = tw_export_rest(item, values);
-    struct tw_bytes bytes = {.stop = &run->stop};
+    struct growing growing = {.run = run, .file = item->file, .workers = workers};
+    const struct tw_byte_target target = {add_piece, patch_piece, &growing};
+    struct tw_bytes bytes = {.stop = &run->stop, .target = &target};
     enum tw_status status = rest ? tw_export_head(item, values, &bytes, err)
                                  : tw_export_encode(item, values, workers, &bytes, err);
     if (status == TW_OK && atomic_load(&run->stop))
         status = tw_error_set(err, TW_CANCELLED, "stopped");
-    if (status == TW_OK) {
-        struct writing writing = {.folder = run->request->export_folder,
-                                  .file = item->file,
-                                  .parts = {{bytes.at, bytes.length}},
-                                  .err = err};
-        if (rest)
-            writing.parts[1] =
-                (struct tw_file_part){rest->data, tw_value_count(rest) * tw_type_size(rest->type)};
-        status = write_file(run, &writing, workers, report);
-    }
+    if (status == TW_OK)
+        status = growing.begun ? end_file(&growing, &bytes, report, err)
+                               : write_small(run, item, &bytes, rest, workers, report, err);
+    tw_file_sink_abandon(&growing.sink);
     free(bytes.at);
     return status;
 }

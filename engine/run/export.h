@@ -20,6 +20,10 @@ const struct tw_value *tw_export_rest(const struct tw_export *item,
 enum tw_status tw_export_head(const struct tw_export *item, const struct tw_value *const *values,
                               struct tw_bytes *out, struct tw_error *err);
 
+/* Memory that encoding takes with so many threads, besides the values and a piece of the file. */
+uint64_t tw_export_bytes(const struct tw_recipe *recipe, const struct tw_export *item,
+                         int32_t threads);
+
 /* What the file of an export is written from. Without the names of several values. */
 struct tw_encoding tw_export_encoding(const struct tw_export *item,
                                       const struct tw_value *const *values);

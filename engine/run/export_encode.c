@@ -127,6 +127,7 @@ enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_va
 {
     struct tw_encoding encoding = tw_export_encoding(item, values);
     encoding.workers = workers;
+    encoding.stop = out->stop;
     const char **names = calloc((size_t)encoding.count + 1, sizeof *names);
     if (!names)
         return tw_error_set(err, TW_MEMORY, "out of memory");
@@ -140,6 +141,25 @@ enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_va
     if (status == TW_NODE && err)
         tw_export_locate(item, err); /* out of range: the fault is in the export's line */
     return status;
+}
+
+uint64_t tw_export_bytes(const struct tw_recipe *recipe, const struct tw_export *item,
+                         int32_t threads)
+{
+    const struct tw_source source = item->sources->source;
+    const struct tw_format *format = item->describes ? item->describes->format : item->format;
+    struct tw_value map = {.type = tw_source_type(recipe, source)};
+    const struct tw_value *values[] = {&map};
+    struct tw_encoding encoding = tw_export_encoding(item, values);
+    uint64_t parts = 0;
+    tw_node_output_size(recipe, &recipe->nodes[source.node], &map.width, &map.height);
+    if (item->tile.width > 0) {
+        map.width = item->tile.width;
+        map.height = item->tile.height;
+        parts = (uint64_t)encoding.count * tw_value_count(&map) * tw_type_size(map.type);
+    }
+    return parts + (item->describes ? tw_format_sha256_bytes(format, &encoding, threads)
+                                    : tw_format_bytes(format, &encoding, threads));
 }
 
 const struct tw_value *tw_export_rest(const struct tw_export *item,

@@ -2,6 +2,7 @@
 /* How a run stays within its memory limit: with whole maps, else in bands of rows, else with values
  * that leave memory for the cache folder and come back; or the message why none of these can be. */
 #include "run/bands.h"
+#include "run/export.h"
 #include "run/spill.h"
 
 #include <inttypes.h>
@@ -9,6 +10,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Two files are written at a time at most (schedule.c). */
+static uint64_t file_bytes(const struct tw_run *run)
+{
+    uint64_t most = 0, second = 0;
+    for (int32_t g = 0; g < run->goal_count; g++) {
+        const struct tw_export *item = run->goals[g].item;
+        const uint64_t bytes =
+            item ? tw_export_bytes(run->recipe, item, tw_run_threads(run->options)) : 0;
+        second = bytes > most ? most : bytes > second ? bytes : second;
+        most = bytes > most ? bytes : most;
+    }
+    return tw_add_saturating(most, second);
+}
 
 enum tw_status tw_fit_plan(struct tw_run *run, struct tw_error *err)
 {
@@ -28,13 +43,16 @@ enum tw_status tw_fit_plan(struct tw_run *run, struct tw_error *err)
                  run->request->stamp_all; /* then every value has a digest */
     enum tw_status status = tw_plan_build(run->recipe, sources, count,
                                           keyed ? 0 : tw_run_threads(options), &run->plan, err);
+    const uint64_t files = file_bytes(run);
     /* On maps smaller than what the workers have between fused nodes, these take more. */
     if (status == TW_OK && !keyed && options->max_memory > 0 &&
-        run->plan.peak_bytes > options->max_memory) {
+        tw_add_saturating(run->plan.peak_bytes, files) > options->max_memory) {
         tw_plan_release(&run->plan);
         status = tw_plan_build(run->recipe, sources, count, 0, &run->plan, err);
     }
     free(sources);
+    run->plan.file_bytes = files;
+    run->plan.peak_bytes = tw_add_saturating(run->plan.peak_bytes, files);
     return status;
 }
 
@@ -63,11 +81,11 @@ void tw_fit_print(const struct tw_run *run, uint64_t bytes, char *text, size_t s
 static bool fits_whole(struct tw_run *run)
 {
     const struct tw_plan *plan = &run->plan;
-    uint64_t limit = run->options->max_memory;
-    uint64_t workers = (uint64_t)tw_run_threads(run->options);
+    const uint64_t limit = run->options->max_memory;
+    const uint64_t workers = (uint64_t)tw_run_threads(run->options);
+    const uint64_t kept = tw_add_saturating(plan->value_bytes, plan->file_bytes);
     run->memory.limit = limit;
-    run->serial = limit > 0 && (plan->value_bytes > limit ||
-                                plan->scratch_bytes > (limit - plan->value_bytes) / workers);
+    run->serial = limit > 0 && (kept > limit || plan->scratch_bytes > (limit - kept) / workers);
     return limit == 0 || plan->peak_bytes <= limit;
 }
 
@@ -91,12 +109,15 @@ static enum tw_status refuse(const struct tw_run *run, uint64_t bytes, int32_t n
                             "the run needs %" PRIu64
                             " MiB when it writes a file of several values; expected at most %s",
                             mebibytes(bytes), limit.text);
-    uint64_t scratch = run->plan.needs[node].scratch;
+    const uint64_t scratch = run->plan.needs[node].scratch, files = run->plan.file_bytes;
+    char more[48] = "";
+    if (files > 0)
+        snprintf(more, sizeof more, ", and %" PRIu64 " MiB to write files", mebibytes(files));
     tw_error_set(err, TW_LIMIT,
                  "the run needs %" PRIu64 " MiB when it computes %s: %" PRIu64
-                 " MiB of values and %" PRIu64 " MiB of scratch; expected at most %s",
-                 mebibytes(bytes), run->recipe->nodes[node].type->name, mebibytes(bytes - scratch),
-                 mebibytes(scratch), limit.text);
+                 " MiB of values and %" PRIu64 " MiB of scratch%s; expected at most %s",
+                 mebibytes(bytes), run->recipe->nodes[node].type->name,
+                 mebibytes(bytes - scratch - files), mebibytes(scratch), more, limit.text);
     if (err)
         tw_node_locate(err, &run->recipe->nodes[node]);
     return TW_LIMIT;

@@ -89,6 +89,7 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
               create_list(&run->deliveries, (size_t)run->goal_count);
     if (!ok)
         return tw_error_set(err, TW_MEMORY, "out of memory");
+    tw_memory_add(&run->memory, run->plan.file_bytes); /* until the end */
     status = run->bands ? TW_OK : open_cache(run, err);
     return status == TW_OK ? tw_spilling_prepare(run, err) : status;
 }

@@ -62,7 +62,8 @@ static void free_parts(struct tw_spilling *spilling)
 enum tw_status tw_spilling_plan(struct tw_run *run, struct tw_spill_forecast *forecast,
                                 struct tw_error *err)
 {
-    const uint64_t limit = run->options->max_memory;
+    const uint64_t limit = run->options->max_memory, files = run->plan.file_bytes;
+    const uint64_t rest = limit > files ? limit - files : 0;
     struct tw_spilling *spilling = calloc(1, sizeof *spilling);
     if (!spilling)
         return tw_error_set(err, TW_MEMORY, "out of memory");
@@ -70,9 +71,11 @@ enum tw_status tw_spilling_plan(struct tw_run *run, struct tw_spill_forecast *fo
     spilling->files = calloc((size_t)run->recipe->count + 1, sizeof *spilling->files);
     enum tw_status status = spilling->goals && spilling->files
                                 ? tw_spill_plan(run->recipe, &run->plan, spilling->goals,
-                                                run->goal_count, limit, &spilling->forecast, err)
+                                                run->goal_count, rest, &spilling->forecast, err)
                                 : tw_error_set(err, TW_MEMORY, "out of memory");
     if (status == TW_OK) {
+        spilling->forecast.peak_bytes += files;
+        spilling->forecast.needed_bytes += files;
         *forecast = spilling->forecast;
         forecast->steps = NULL;
     }

@@ -23,8 +23,9 @@ struct tw_task {
     struct tw_value inputs[TW_INPUTS_MAX]; /* data NULL when not connected */
     struct tw_value outputs[TW_PORTS_MAX];
     struct tw_task_file *file; /* while it runs; NULL without one */
-    /* Called after each row of the file; a status other than TW_OK ends the task. May be NULL. */
-    enum tw_status (*on_row)(void *context, int32_t y);
+    /* Called after row y of the file, with the rows of the map that are done, from the north; a
+     * status other than TW_OK ends the task. May be NULL. */
+    enum tw_status (*on_row)(void *context, int32_t y, int32_t done);
     void *row_context;
     void *scratch[TW_SCRATCH_MAX];
     int scratch_count;

@@ -279,9 +279,9 @@ static enum tw_status give_row(void *context, int32_t y, const void *row, struct
         tw_voids_count(&rows->voids, row, (size_t)rows->task->file->facts.width);
     if (tw_task_cancelled(rows->task))
         return tw_error_set(err, TW_CANCELLED, "stopped");
-    rows->fn(rows->context, y, row);
+    const int32_t done = rows->fn(rows->context, y, row);
     enum tw_status status =
-        rows->task->on_row ? rows->task->on_row(rows->task->row_context, y) : TW_OK;
+        rows->task->on_row ? rows->task->on_row(rows->task->row_context, y, done) : TW_OK;
     if (status != TW_OK)
         return status;
     tw_task_progress(rows->task, (double)(y + 1) / rows->task->file->facts.height);

@@ -282,9 +282,11 @@ TW_API const struct tw_value *tw_task_file(const struct tw_task *task);
 /* For nodes that say `file_rows`: type and size of the file, 0 x 0 without one, and its rows, once,
  * in the file's order, which is from north to south or from south to north: floats of a heightmap
  * or RGB of an image, in bytes, or in floats where the file's facts say `deep` (integers of b bits
- * as v / (2^b - 1)). A large file then takes the memory of a few rows. */
+ * as v / (2^b - 1)). A large file then takes the memory of a few rows. What takes a row returns how
+ * many rows of the map have their final heights now, from the north: a run in bands reads these
+ * while the file is read; 0 while the north is missing. */
 TW_API struct tw_file_facts tw_task_file_facts(const struct tw_task *task);
-typedef void tw_file_row_fn(void *context, int32_t y, const void *row);
+typedef int32_t tw_file_row_fn(void *context, int32_t y, const void *row);
 TW_API enum tw_status tw_task_file_rows(struct tw_task *task, tw_file_row_fn *fn, void *context);
 /* Memory for the duration of this task, 64-byte aligned, contents undefined, freed by the engine.
  * NULL when out of memory: return tw_task_no_memory(task). */
@@ -483,8 +485,8 @@ struct tw_node_type {
     bool bordered;                 /* reads tw_task_borders() or tw_task_wraps() */
     bool file_rows;                /* reads its file by tw_task_file_rows() */
     bool file_colours; /* of a file with both colours and heights it reads the colours */
-    bool file_streams; /* the same, and of a file of the map's size that begins in the north it has
-                          filled all rows of its outputs before row y when it has taken row y */
+    bool file_streams; /* reads its file so, and rows that it says are done are never written again
+                        */
     bool in_place;     /* output 0 may reuse the block of input 0 */
     int32_t reach;     /* see above; of all parameters */
     /* The same where parameters and the map's size decide. NULL: `reach`. */

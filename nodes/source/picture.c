@@ -94,7 +94,7 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
 
 /* Rows come from north to south or from south to north: what can be filled with row y is next to
  * what was filled, at that end. */
-static void take_row(void *context, int32_t y, const void *row)
+static int32_t take_row(void *context, int32_t y, const void *row)
 {
     struct job *job = context;
     keep_row(job, row, job->kept[y % KEPT]);
@@ -112,6 +112,9 @@ static void take_row(void *context, int32_t y, const void *row)
     const int32_t count = job->northward ? end - job->end : job->begin - begin;
     if (count > 0)
         tw_rows(job->task, count, 16, fill_rows, job);
+    if (!job->northward)
+        return job->begin;
+    return job->end > 0 ? 0 : tw_task_height(job->task);
 }
 
 static void forecast(struct tw_forecast *f)

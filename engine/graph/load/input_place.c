@@ -104,7 +104,7 @@ void tw_load_check_georeference(struct tw_loader *loader, const struct tw_node *
                           input.name);
         return;
     }
-    if (!loader->has_world)
+    if (!loader->recipe->world.given)
         return;
     check_unit(&input);
     check_cells(&input);

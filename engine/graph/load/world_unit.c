@@ -102,7 +102,7 @@ void tw_load_true_scale(struct tw_loader *loader, struct tw_node *node)
     for (const struct tw_param *row = node->type->params; row && row->name; row++) {
         bool scales = row->kind == TW_KIND_F32 && row->text && !strcmp(row->text, TW_TRUE_SCALE);
         const float *field = (const float *)((const unsigned char *)node->params + row->offset);
-        if (loader->has_world && scales && *field == (float)row->stands_for)
+        if (loader->recipe->world.given && scales && *field == (float)row->stands_for)
             set_true_scale(loader, node, row);
     }
 }

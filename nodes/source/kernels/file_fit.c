@@ -170,7 +170,7 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
 
 /* The file's rows come in order, from north to south or from south to north: what can be filled
  * with row y is next to what was filled, at that end. */
-static void take_row(void *context, int32_t y, const void *row)
+static int32_t take_row(void *context, int32_t y, const void *row)
 {
     struct rows *r = context;
     float *cells = r->kept[y % KEPT];
@@ -196,6 +196,7 @@ static void take_row(void *context, int32_t y, const void *row)
     int32_t count = r->northward ? end - r->end : r->begin - begin;
     if (count > 0)
         tw_rows(r->task, count, 16, fill_rows, r);
+    return r->begin; /* from the south 0, but at the end */
 }
 
 enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit)

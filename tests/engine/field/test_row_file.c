@@ -63,7 +63,7 @@ static void write_rows(const struct tw_format *format, const struct tw_value *ma
     struct tw_sha256 content, digest;
     assert_null(tw_row_file_lacks(format, &rows));
     assert_int_equal(tw_row_file_begin(&file, format, &rows,
-                                       (struct tw_row_target){append, patch, &bytes}, digested,
+                                       (struct tw_byte_target){append, patch, &bytes}, digested,
                                        NULL),
                      TW_OK);
     for (int32_t y = 0; y < map->height; y += step) {
