@@ -3,6 +3,7 @@
 #include "cli/run_parts.h"
 
 #include "graph/file_claims.h"
+#include "run/runner.h"
 
 #include <stdio.h>
 

@@ -11,20 +11,6 @@
 
 /* ---- the node ---- */
 
-static enum tw_status run(struct tw_task *task)
-{
-    const struct tw_feed *feed = tw_task_params(task);
-    const struct tw_value *from = &feed->value;
-    if (!tw_type_is_grid(feed->type)) {
-        enum tw_status status = tw_task_list(task, 0, from->width);
-        if (status != TW_OK)
-            return status;
-    }
-    memcpy(tw_task_output(task, 0)->data, from->data,
-           tw_value_count(from) * tw_type_size(feed->type));
-    return TW_OK;
-}
-
 static void forecast(struct tw_forecast *forecast)
 {
     const struct tw_feed *feed = forecast->params;
@@ -40,7 +26,6 @@ static const struct tw_port ports[TW_TYPE_COUNT][2] = {TW_TYPE_LIST(PORTS)};
                    .version = 1,                                                                   \
                    .summary = "what a program feeds",                                              \
                    .outputs = ports[TW_##type],                                                    \
-                   .run = run,                                                                     \
                    .forecast = forecast,                                                           \
                    .wraps = tw_never_wraps},
 static const struct tw_node_type types[TW_TYPE_COUNT] = {TW_TYPE_LIST(TYPE)};

@@ -51,7 +51,7 @@ static enum tw_status refuse_node(const struct tw_run *run, const struct tw_node
     if (err)
         tw_node_locate(err, node);
     if (err && large)
-        tw_fit_print(run, run->plan.peak_bytes, err->hint, sizeof err->hint);
+        tw_run_print_largest(run, run->plan.peak_bytes, err->hint, sizeof err->hint);
     return TW_LIMIT;
 }
 

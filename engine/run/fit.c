@@ -3,10 +3,10 @@
  * that leave memory for the cache folder and come back; or the message why none of these can be. */
 #include "run/bands.h"
 #include "run/export.h"
+#include "run/runner_private.h"
 #include "run/spill.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,24 +57,6 @@ enum tw_status tw_fit_plan(struct tw_run *run, struct tw_error *err)
 }
 
 static uint64_t mebibytes(uint64_t bytes) { return (bytes >> 20) + ((bytes & 1048575) > 0); }
-
-/* Of the memory of a map; the rest, such as tables, is there on a smaller one, too. */
-static const double SHRINKS = 0.9;
-
-void tw_fit_print(const struct tw_run *run, uint64_t bytes, char *text, size_t size)
-{
-    const double cells = (double)run->recipe->width * run->recipe->height;
-    const uint64_t limit = run->options->max_memory;
-    const double within_limit = (double)limit / (double)bytes * cells * SHRINKS;
-    double fit = (double)TW_CELLS_MAX;
-    char within[48] = "";
-    if (limit > 0 && within_limit < fit)
-        fit = within_limit;
-    if (limit > 0)
-        snprintf(within, sizeof within, " in %s", tw_memory_limit_text(limit).text);
-    snprintf(text, size, "whole maps fit up to about %d x %d cells%s", (int)sqrt(fit),
-             (int)sqrt(fit), within);
-}
 
 /* Before anything is allocated. When all values fit together, with as much scratch as there are
  * workers, nodes may run in any order. */
@@ -159,7 +141,7 @@ static enum tw_status try_spilling(struct tw_run *run, struct tw_error *err)
     }
     const uint64_t bytes = cached ? forecast.needed_bytes : run->plan.peak_bytes;
     status = refuse(run, bytes, cached ? forecast.needed_node : run->plan.peak_node, err);
-    tw_fit_print(run, bytes, text, sizeof text);
+    tw_run_print_largest(run, bytes, text, sizeof text);
     append_hint(err, text);
     if (run->spilling && may)
         append_hint(err, "with a cache folder, values that wait go to disk");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run is for: the outputs and exports that were asked for. */
+#include "base/cpu.h"
 #include "base/suggest.h"
 #include "run/state_private.h"
 
@@ -31,6 +32,14 @@ static void add_goal(struct tw_run *run, struct tw_goal goal)
     if (goal.file >= 0)
         run->goals[goal.file].sidecar = run->goal_count;
     run->goals[run->goal_count++] = goal;
+}
+
+int32_t tw_run_threads(const struct tw_run_options *options)
+{
+    if (options->threads > 0)
+        return options->threads;
+    int32_t processors = tw_cpu_count();
+    return processors > 64 ? 64 : processors;
 }
 
 bool tw_goals_list(struct tw_run *run)

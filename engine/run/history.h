@@ -6,7 +6,7 @@
 #ifndef TW_ENGINE_RUN_HISTORY_H
 #define TW_ENGINE_RUN_HISTORY_H
 
-#include "run/runner.h"
+#include "run/request.h"
 
 struct tw_history;
 

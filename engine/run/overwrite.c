@@ -2,7 +2,7 @@
 #include "run/overwrite.h"
 
 #include "run/export.h"
-#include "run/state_private.h"
+#include "run/runner_private.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -3,9 +3,9 @@
 #include "run/runner.h"
 
 #include "base/block.h"
-#include "base/cpu.h"
 #include "graph/feed.h"
 #include "run/bands.h"
+#include "run/runner_private.h"
 #include "run/spill.h"
 
 #include <assert.h>
@@ -92,14 +92,6 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
     tw_memory_add(&run->memory, run->plan.file_bytes); /* until the end */
     status = run->bands ? TW_OK : open_cache(run, err);
     return status == TW_OK ? tw_spilling_prepare(run, err) : status;
-}
-
-int32_t tw_run_threads(const struct tw_run_options *options)
-{
-    if (options->threads > 0)
-        return options->threads;
-    int32_t processors = tw_cpu_count();
-    return processors > 64 ? 64 : processors;
 }
 
 /* ---- the loop ---- */

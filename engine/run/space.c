@@ -3,7 +3,7 @@
  * the room on their disk. The size of a compressed file is not known before, and a file that exists
  * may be up to date, so these are not counted: a run that could succeed is never refused. */
 #include "base/file.h"
-#include "run/state_private.h"
+#include "run/runner_private.h"
 
 #include <inttypes.h>
 #include <limits.h>

@@ -13,7 +13,7 @@
 #include "run/memory.h"
 #include "run/pool.h"
 #include "run/quick.h"
-#include "run/runner.h"
+#include "run/request.h"
 #include "run/task.h"
 #include "run/work_list.h"
 
@@ -193,6 +193,10 @@ void tw_progress_tick(struct tw_run *run);
 /* goals.c: lists them; false without memory. */
 bool tw_goals_list(struct tw_run *run);
 
+/* largest_size.c: estimates the largest square map that fits in memory whole, where this one takes
+ * `bytes`. */
+void tw_run_print_largest(const struct tw_run *run, uint64_t bytes, char *text, size_t size);
+
 /* slots.c: one for each node, empty; false without memory. tw_slots_release() in any case. */
 bool tw_slots_create(struct tw_run *run);
 void tw_slots_release(struct tw_run *run);
@@ -214,19 +218,6 @@ void tw_state_warn_damaged(const struct tw_run *run, const char *name, const cha
 void tw_jobs_start(void *context); /* the run */
 /* Fails a run that was cancelled or takes too long. */
 void tw_jobs_poll(void *context); /* the run */
-
-/* fit.c: plans the run; then chooses how it stays within its memory limit: whole, in bands of rows,
- * or with values that leave memory on the way. TW_LIMIT where none of these can be. */
-enum tw_status tw_fit_plan(struct tw_run *run, struct tw_error *err);
-enum tw_status tw_fit_choose(struct tw_run *run, struct tw_error *err);
-/* The largest square that whole maps fit for, by the bytes that this one takes. */
-void tw_fit_print(const struct tw_run *run, uint64_t bytes, char *text, size_t size);
-
-/* overwrite.c: TW_PATH when an export would replace a file that the run reads. */
-enum tw_status tw_overwrite_check(const struct tw_run *run, struct tw_error *err);
-
-/* space.c: TW_IO when a file of the run cannot be written, or the disk is too small for all. */
-enum tw_status tw_space_check(const struct tw_run *run, struct tw_error *err);
 
 /* export.c. `values` has one entry per source. */
 enum tw_status tw_export_write(const struct tw_run *run, const struct tw_goal *goal,

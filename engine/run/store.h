@@ -5,7 +5,7 @@
 #ifndef TW_ENGINE_RUN_STORE_H
 #define TW_ENGINE_RUN_STORE_H
 
-#include "graph/key.h"
+#include "field/field.h"
 
 #include <thalweg/node.h>
 

@@ -278,15 +278,20 @@ static enum tw_status stamp(struct tw_task *task)
     return TW_OK;
 }
 
+static enum tw_status run_node(struct tw_task *task)
+{
+    if (task->fused)
+        return tw_fused_run(task->fused, task);
+    return task->node->feed ? tw_task_copy_feed(task) : task->node->type->run(task);
+}
+
 void tw_task_run(struct tw_task *task)
 {
     uint64_t start = uv_hrtime();
     const double used = tw_process_thread_seconds();
     task->status = tw_task_cancelled(task) ? TW_CANCELLED : tw_task_file_open(task);
-    if (task->status == TW_OK && task->fused)
-        task->status = tw_fused_run(task->fused, task);
-    else if (task->status == TW_OK)
-        task->status = task->node->type->run(task);
+    if (task->status == TW_OK)
+        task->status = run_node(task);
     if (task->status == TW_OK && !task->fused)
         task->status = check_outputs(task);
     task->nanoseconds = uv_hrtime() - start;

@@ -66,6 +66,8 @@ void tw_task_file_close(struct tw_task *task);
 /* Worker: reads the file if there is one, runs the node, checks that its floats are finite, stamps
  * them, frees scratch. The result is task->status. */
 void tw_task_run(struct tw_task *task);
+/* task_feed.c: what it runs for an input of the recipe. */
+enum tw_status tw_task_copy_feed(struct tw_task *task);
 /* The last step of that, for those who call the node's run() themselves. */
 void tw_task_free_scratch(struct tw_task *task);
 /* Releases outputs that nobody took. */
