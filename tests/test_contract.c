@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-#include "field/field.h"
 #include "graph/key.h"
 #include "node/param.h"
 #include "node/registry.h"
 #include "support/example.h"
 #include "support/golden.h"
 #include "support/sanitized.h"
+#include "value/field.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -9,8 +9,8 @@
 #include "support/outcome.h"
 #include "support/settings.h"
 
-#include "field/field.h"
 #include "node/registry.h"
+#include "value/field.h"
 
 #include <stdio.h>
 #include <stdlib.h>

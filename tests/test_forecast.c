@@ -9,10 +9,10 @@
 #include "support/picture.h"
 #include "support/sanitized.h"
 
-#include "field/format.h"
+#include "format/format.h"
 #include "node/param.h"
 #include "node/registry.h"
-#include "run/runner.h"
+#include "runner/runner.h"
 
 #include <inttypes.h>
 #include <stdio.h>

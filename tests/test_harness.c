@@ -2,7 +2,7 @@
 /* Tests of many levels ask which ones the processor has: a run at one must not hide the others. */
 #include "support/harness.h"
 
-#include "base/cpu.h"
+#include "base/os/cpu.h"
 
 static void a_run_leaves_the_level_as_it_was(void **state)
 {

@@ -9,12 +9,12 @@
 #include "support/inside.h"
 #include "support/starved.h"
 
-#include "base/json.h"
-#include "experiment/experiment.h"
+#include "base/text/json.h"
 #include "gate/lock.h"
 #include "graph/merge.h"
-#include "run/runner.h"
-#include "run/watch.h"
+#include "runner/runner.h"
+#include "runner/watch.h"
+#include "study/experiment.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "support/settings.h"
 
 #include "node/registry.h"
-#include "run/runner.h"
+#include "runner/runner.h"
 
 #include <inttypes.h>
 

@@ -4,7 +4,7 @@
 #include "support/example.h"
 
 #include "graph/graph.h"
-#include "run/task.h"
+#include "task/task.h"
 
 #include <stdio.h>
 

@@ -6,9 +6,9 @@
 #include "support/dice.h"
 #include "support/example.h"
 
-#include "field/field.h"
 #include "node/param.h"
 #include "node/rule.h"
+#include "value/field.h"
 
 #include <thalweg/kernel.h>
 

@@ -5,9 +5,9 @@
 #include "support/dice.h"
 #include "support/example.h"
 
-#include "field/field.h"
 #include "node/rule.h"
-#include "run/task.h"
+#include "task/task.h"
+#include "value/field.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -11,11 +11,11 @@
 
 #include <cmocka.h>
 
-#include "field/field.h"
 #include "graph/graph.h"
 #include "graph/key.h"
 #include "node/param.h"
 #include "support/golden.h"
+#include "value/field.h"
 
 #include <ftw.h>
 #include <stdio.h>

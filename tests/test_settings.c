@@ -8,10 +8,10 @@
 #include "support/sanitized.h"
 #include "support/settings.h"
 
-#include "field/field.h"
 #include "graph/key.h"
 #include "node/registry.h"
-#include "run/runner.h"
+#include "runner/runner.h"
+#include "value/field.h"
 
 #include <inttypes.h>
 #include <stdio.h>

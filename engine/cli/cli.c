@@ -2,18 +2,18 @@
 /* Words for people: diagnostics with the place, the line and a caret. */
 #include "cli/cli.h"
 
-#include "base/file.h"
-#include "base/links.h"
-#include "base/process.h"
-#include "base/report.h"
-#include "base/text.h"
-#include "cli/annotate.h"
-#include "cli/events.h"
+#include "base/os/file.h"
+#include "base/os/links.h"
+#include "base/os/process.h"
+#include "base/text/report.h"
+#include "base/text/text.h"
+#include "cli/answers/annotate.h"
+#include "cli/answers/events.h"
 #include "cli/standard_input.h"
 #include "cli/stop.h"
 #include "graph/load/yaml.h"
-#include "run/runner.h"
-#include "run/watch.h"
+#include "runner/runner.h"
+#include "runner/watch.h"
 
 #include <jansson.h>
 #include <stdarg.h>
@@ -114,13 +114,15 @@ static void quote_file(const struct tw_error *error, char *line, size_t size)
     size_t length = 0;
     if (strcmp(error->file, TW_STDIN_NAME) == 0) {
         const char *text = tw_stdin_text(&length);
-        tw_report_quote((struct tw_place){error->file, text, length, error->line, 1, false}, line, size);
+        tw_report_quote((struct tw_place){error->file, text, length, error->line, 1, false}, line,
+                        size);
         return;
     }
     if (error->line > 0 && !is_hidden(error->file) &&
         tw_file_read(error->file, TW_YAML_BYTES_MAX, &data, &length, NULL) == TW_OK)
-        tw_report_quote((struct tw_place){error->file, (const char *)data, length, error->line, 1, false},
-                        line, size);
+        tw_report_quote(
+            (struct tw_place){error->file, (const char *)data, length, error->line, 1, false}, line,
+            size);
     free(data);
 }
 

@@ -3,13 +3,13 @@
  * that was not goes on, whatever became of the jobs. */
 #include "cli/cluster.h"
 
-#include "base/file.h"
-#include "base/number.h"
-#include "batch/follow.h"
-#include "batch/script.h"
+#include "base/os/file.h"
+#include "base/text/number.h"
 #include "cli/cli.h"
-#include "cli/doctor.h"
+#include "cli/commands/doctor.h"
 #include "cli/stop.h"
+#include "cluster/follow.h"
+#include "cluster/script.h"
 
 #include <math.h>
 #include <stdlib.h>

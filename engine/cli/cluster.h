@@ -5,8 +5,8 @@
 #ifndef TW_ENGINE_CLI_CLUSTER_H
 #define TW_ENGINE_CLI_CLUSTER_H
 
-#include "base/digest.h"
-#include "cli/compare_progress.h"
+#include "base/memory/digest.h"
+#include "cli/commands/compare_progress.h"
 #include "cli/options.h"
 
 #include <limits.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/compare_cluster.h"
 
-#include "base/process.h"
+#include "base/os/process.h"
 #include "cli/cluster.h"
-#include "cli/compare_shards.h"
+#include "cli/commands/compare_shards.h"
 
 struct sharing {
     const struct tw_compare_request *request;

@@ -4,9 +4,9 @@
 #ifndef TW_ENGINE_CLI_COMPARE_CLUSTER_H
 #define TW_ENGINE_CLI_COMPARE_CLUSTER_H
 
-#include "cli/compare_progress.h"
+#include "cli/commands/compare_progress.h"
 #include "cli/options.h"
-#include "compare/gather.h"
+#include "study/gather.h"
 
 /* Sends what is missing, follows it and gathers it into the comparison. `line` shows progress; NULL
  * for none. `experiment` is the file as the command line names it. */

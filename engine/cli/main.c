@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* The table of sub-commands and of exit codes, and nothing else. */
-#include "base/json.h"
-#include "base/process.h"
-#include "cli/annotate.h"
-#include "cli/answer.h"
+#include "base/os/process.h"
+#include "base/text/json.h"
+#include "cli/answers/annotate.h"
+#include "cli/answers/answer.h"
+#include "cli/answers/events.h"
 #include "cli/cli.h"
-#include "cli/events.h"
+#include "cli/commands/remote.h"
 #include "cli/output_file.h"
-#include "cli/remote.h"
 
 #include <stdio.h>
 #include <string.h>

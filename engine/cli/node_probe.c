@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/node_probe.h"
 
-#include "base/file.h"
-#include "base/json.h"
-#include "base/number.h"
-#include "base/process.h"
-#include "batch/follow.h"
-#include "batch/script.h"
+#include "base/os/file.h"
+#include "base/os/process.h"
+#include "base/text/json.h"
+#include "base/text/number.h"
+#include "cache/remote.h"
 #include "cli/cli.h"
 #include "cli/cluster.h"
-#include "cli/doctor.h"
-#include "cli/remote.h"
+#include "cli/commands/doctor.h"
+#include "cli/commands/remote.h"
 #include "cli/stop.h"
-#include "run/remote.h"
+#include "cluster/follow.h"
+#include "cluster/script.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,14 +2,14 @@
 /* The rows, and words made from them. */
 #include "cli/options.h"
 
-#include "base/suggest.h"
-#include "cli/annotate.h"
+#include "base/text/suggest.h"
+#include "cli/answers/annotate.h"
 #include "cli/cli.h"
 #include "cli/cluster.h"
-#include "compare/shard.h"
-#include "experiment/experiment.h"
-#include "field/field.h"
 #include "report/judge_pairs.h"
+#include "study/experiment.h"
+#include "study/shard.h"
+#include "value/field.h"
 
 #include <thalweg/node.h>
 

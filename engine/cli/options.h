@@ -5,7 +5,7 @@
 #ifndef TW_ENGINE_CLI_OPTIONS_H
 #define TW_ENGINE_CLI_OPTIONS_H
 
-#include "cli/answer.h"
+#include "cli/answers/answer.h"
 
 #include <thalweg/thalweg.h>
 

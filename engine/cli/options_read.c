@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line, read by getopt_long() run from the rows of options.c. */
-#include "base/arena.h"
-#include "base/suggest.h"
-#include "cli/annotate.h"
+#include "base/memory/arena.h"
+#include "base/text/suggest.h"
+#include "cli/answers/annotate.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cli/output_file.h"

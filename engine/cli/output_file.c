@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/output_file.h"
 
-#include "base/process.h"
-#include "field/sidecar.h"
+#include "base/os/process.h"
+#include "format/sidecar.h"
 
 #include <errno.h>
 #include <limits.h>

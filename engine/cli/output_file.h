@@ -4,9 +4,9 @@
 #ifndef TW_ENGINE_CLI_OUTPUT_FILE_H
 #define TW_ENGINE_CLI_OUTPUT_FILE_H
 
-#include "base/bytes.h"
+#include "base/memory/bytes.h"
 #include "cli/options.h"
-#include "run/overwrite.h"
+#include "runner/overwrite.h"
 
 #include <stdbool.h>
 

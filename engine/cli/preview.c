@@ -3,8 +3,8 @@
  * as a whole. The rest belongs to the thread that runs recipes. */
 #include "cli/preview.h"
 
-#include "base/json.h"
-#include "base/text.h"
+#include "base/text/json.h"
+#include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/stop.h"
 #include "report/page.h"

@@ -4,8 +4,8 @@
 #ifndef TW_ENGINE_CLI_PREVIEW_H
 #define TW_ENGINE_CLI_PREVIEW_H
 
-#include "base/web_server.h"
-#include "cli/run_session.h"
+#include "base/net/web_server.h"
+#include "cli/commands/run_session.h"
 
 #include <jansson.h>
 

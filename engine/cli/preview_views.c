@@ -2,10 +2,10 @@
 /* In the graph of a preview the outputs are numbers: those of its views. */
 #include "cli/preview.h"
 
-#include "base/digest.h"
+#include "base/memory/digest.h"
 #include "cli/cli.h"
-#include "field/codec.h"
-#include "field/format.h"
+#include "format/codec.h"
+#include "format/format.h"
 #include "report/value_picture.h"
 #include "run/export.h"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/recipes_cluster.h"
 
-#include "base/process.h"
-#include "batch/script.h"
+#include "base/os/process.h"
 #include "cli/cli.h"
 #include "cli/cluster.h"
+#include "cluster/script.h"
 #include "graph/describe.h"
-#include "run/runner.h"
+#include "runner/runner.h"
 
 #include <stdlib.h>
 #include <string.h>

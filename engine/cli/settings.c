@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of an option into its field; the only place where values of options are checked. */
-#include "base/number.h"
+#include "base/text/number.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 

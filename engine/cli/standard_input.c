@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/standard_input.h"
 
-#include "base/bytes.h"
+#include "base/memory/bytes.h"
 #include "cli/cli.h"
 #include "graph/load/yaml.h"
 

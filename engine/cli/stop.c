@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/stop.h"
 
-#include "base/process.h"
-#include "base/temporary.h"
+#include "base/os/process.h"
+#include "base/os/temporary.h"
 #include "cli/cli.h"
 
 #include <stdatomic.h>

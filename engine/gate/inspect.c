@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "gate/inspect.h"
 
-#include "base/file.h"
-#include "field/raw_layout.h"
+#include "base/os/file.h"
+#include "format/raw_layout.h"
 
 #include <stdarg.h>
 #include <stdio.h>

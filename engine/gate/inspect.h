@@ -6,8 +6,8 @@
 
 #include "gate/snapshot.h"
 
-#include "field/notes.h"
-#include "field/sidecar.h"
+#include "format/notes.h"
+#include "format/sidecar.h"
 
 /* What a file without a header cannot say; 0 for what the sidecar says. */
 struct tw_inspect_request {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that hold no map: what is in them, counted. Each is untrusted input. */
-#include "base/json.h"
+#include "base/text/json.h"
 #include "gate/inspect.h"
 #include "gate/lock.h"
 

@@ -2,7 +2,7 @@
 /* What a lock says of results whose digest it has, held against these results. */
 #include "gate/lock.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /* A snapshot as YAML: keys sorted, texts in quotes, one line a result and a few a node. */
 #include "gate/lock.h"
 
-#include "base/number.h"
-#include "base/text.h"
+#include "base/text/number.h"
+#include "base/text/text.h"
 #include "graph/load/yaml.h"
 
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 /* YAML back to a snapshot. Locks are untrusted: people edit them by hand. */
 #include "gate/lock.h"
 
-#include "base/file.h"
-#include "base/links.h"
-#include "base/number.h"
+#include "base/os/file.h"
+#include "base/os/links.h"
+#include "base/text/number.h"
 #include "graph/load/expect.h"
 
 #include <stdlib.h>

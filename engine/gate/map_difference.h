@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_GATE_MAP_DIFFERENCE_H
 #define TW_ENGINE_GATE_MAP_DIFFERENCE_H
 
-#include "field/field.h"
+#include "value/field.h"
 
 struct tw_map_difference {
     int64_t cells, differing;

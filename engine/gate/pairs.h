@@ -4,7 +4,7 @@
 #define TW_ENGINE_GATE_PAIRS_H
 
 #include "gate/map_difference.h"
-#include "run/runner.h"
+#include "runner/runner.h"
 
 /* One map in both states. What a map looks like is an image, or a mask that is shown as it is. */
 struct tw_pair {

@@ -4,8 +4,8 @@
  * what lies below that. */
 #include "gate/revision.h"
 
-#include "base/file.h"
-#include "base/process.h"
+#include "base/os/file.h"
+#include "base/os/process.h"
 
 #include <limits.h>
 #include <stdio.h>

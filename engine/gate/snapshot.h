@@ -8,7 +8,7 @@
 #ifndef TW_ENGINE_GATE_SNAPSHOT_H
 #define TW_ENGINE_GATE_SNAPSHOT_H
 
-#include "run/runner.h"
+#include "runner/runner.h"
 
 struct tw_fact {
     const char *name, *value;

@@ -2,8 +2,8 @@
 /* The facts that decide a recipe's results, by name. */
 #include "gate/snapshot_private.h"
 
-#include "base/file.h"
-#include "base/number.h"
+#include "base/os/file.h"
+#include "base/text/number.h"
 #include "node/formula_text.h"
 #include "node/param.h"
 #include "node/world.h"

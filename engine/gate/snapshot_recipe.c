@@ -2,14 +2,14 @@
 /* Back from facts to a graph, so that what was can be computed again beside what is. */
 #include "gate/snapshot_private.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 #include "graph/load/recipe.h"
 #include "graph/names.h"
 #include "node/formula_text.h"
 #include "node/param.h"
 #include "node/rule.h"
 #include "node/world.h"
-#include "run/task.h"
+#include "task/task.h"
 
 #include <stdlib.h>
 #include <string.h>

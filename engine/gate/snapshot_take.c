@@ -3,7 +3,7 @@
 #include "gate/snapshot_private.h"
 
 #include "graph/merge.h"
-#include "run/task.h"
+#include "task/task.h"
 
 #include <stdlib.h>
 #include <string.h>

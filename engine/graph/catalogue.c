@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Every node type as JSON, for tools: `thalweg nodes --json`. */
-#include "base/json.h"
+#include "base/text/json.h"
 #include "node/describe.h"
 
 #include <thalweg/thalweg.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/describe.h"
 
-#include "base/byte_order.h"
-#include "base/digest.h"
-#include "base/file.h"
+#include "base/memory/byte_order.h"
+#include "base/memory/digest.h"
+#include "base/os/file.h"
 #include "graph/key.h"
 
 #include <stdlib.h>

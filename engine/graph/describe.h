@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_GRAPH_DESCRIBE_H
 #define TW_ENGINE_GRAPH_DESCRIBE_H
 
-#include "base/bytes.h"
+#include "base/memory/bytes.h"
 #include "graph/graph.h"
 
 /* Appends every node as the cache names it, with the place of its inputs instead of their content.

@@ -3,7 +3,7 @@
  * does with its own, and a mistake is reported by the call that makes it. */
 #include "graph/feed.h"
 
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Inputs of a recipe that a program feeds with arrays of its own. Each is a node of a type that is
- * in no table and has no run(): a task of it copies the array (run/task_feed.c). The array's digest
- * is part of the cache key. */
+ * in no table and has no run(): a task of it copies the array (task/task_feed.c). The array's
+ * digest is part of the cache key. */
 #ifndef TW_ENGINE_GRAPH_FEED_H
 #define TW_ENGINE_GRAPH_FEED_H
 

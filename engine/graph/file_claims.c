@@ -2,7 +2,7 @@
 /* Every file and every folder on the way to it has an entry under its name with case folded. */
 #include "graph/file_claims.h"
 
-#include "base/file_name.h"
+#include "base/os/file_name.h"
 
 #include <string.h>
 

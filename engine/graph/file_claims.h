@@ -4,7 +4,7 @@
 #ifndef TW_ENGINE_GRAPH_FILE_CLAIMS_H
 #define TW_ENGINE_GRAPH_FILE_CLAIMS_H
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "graph/names.h"
 
 /* Starts as {0}. */

@@ -2,7 +2,7 @@
 /* Ordering of the facts. Explicit arrays, no recursion: 100,000 nodes deep is fine. */
 #include "graph/graph.h"
 
-#include "base/links.h"
+#include "base/os/links.h"
 
 #include <stdio.h>
 #include <string.h>

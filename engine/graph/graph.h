@@ -4,12 +4,12 @@
 #ifndef TW_ENGINE_GRAPH_GRAPH_H
 #define TW_ENGINE_GRAPH_GRAPH_H
 
-#include "base/arena.h"
-#include "base/report.h"
-#include "field/field.h"
-#include "field/format.h"
-#include "field/preset.h"
+#include "base/memory/arena.h"
+#include "base/text/report.h"
+#include "format/format.h"
+#include "format/preset.h"
 #include "node/registry.h"
+#include "value/field.h"
 
 #include <thalweg/thalweg.h>
 

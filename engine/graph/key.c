@@ -2,12 +2,12 @@
 /* The canonical text of a node. */
 #include "graph/key.h"
 
-#include "base/byte_order.h"
-#include "base/bytes.h"
-#include "field/field.h"
+#include "base/memory/byte_order.h"
+#include "base/memory/bytes.h"
 #include "node/formula_text.h"
 #include "node/param.h"
 #include "node/world.h"
+#include "value/field.h"
 
 #include <inttypes.h>
 #include <stdio.h>

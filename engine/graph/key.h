@@ -5,7 +5,7 @@
 #ifndef TW_ENGINE_GRAPH_KEY_H
 #define TW_ENGINE_GRAPH_KEY_H
 
-#include "field/raw_layout.h"
+#include "format/raw_layout.h"
 #include "graph/graph.h"
 
 /* What decides what a node's file is read as. */

@@ -3,7 +3,7 @@
  * file cannot hold names that collide. */
 #include "graph/names.h"
 
-#include "base/digest.h"
+#include "base/memory/digest.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_GRAPH_NODE_FILE_H
 #define TW_ENGINE_GRAPH_NODE_FILE_H
 
-#include "field/raw_layout.h"
+#include "format/raw_layout.h"
 #include "graph/graph.h"
 
 /* Relative to the node's folder; "" without one. */

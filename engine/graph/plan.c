@@ -2,8 +2,8 @@
 /* Sources come before their users in a recipe, so every question is one pass over the nodes. */
 #include "graph/plan.h"
 
-#include "field/field.h"
 #include "graph/fusion.h"
+#include "value/field.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -119,7 +119,7 @@ static struct tw_forecast forecast_of(const struct tw_recipe *recipe, const stru
 }
 
 /* A file that is decoded whole stays until the node is done; its bytes are gone when the node
- * begins (run/task_file.c). */
+ * begins (task/task_file.c). */
 static uint64_t scratch_with_file(const struct tw_node *node, uint64_t scratch)
 {
     const struct tw_node_file *file = &node->file;

@@ -33,7 +33,7 @@ struct tw_plan {
     /* Values alive at once, scratch, and what writing files takes, when nodes run one after the
      * other in order. */
     uint64_t peak_bytes;
-    uint64_t file_bytes;                 /* of that, files; run/fit.c adds them */
+    uint64_t file_bytes;                 /* of that, files; runner/fit.c adds them */
     int32_t peak_node;                   /* where that is; -1 without nodes */
     uint64_t value_bytes, scratch_bytes; /* sum of all values; greatest scratch */
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON Schema (draft 7, what editors read best) of the recipe language with every node type. */
-#include "base/json.h"
-#include "base/number.h"
+#include "base/text/json.h"
+#include "base/text/number.h"
 #include "graph/graph.h"
 #include "node/describe.h"
 #include "node/param.h"

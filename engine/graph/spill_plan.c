@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The forecast: the run is played through, consumer after consumer, with sizes in place of values.
  * The steps are those of run/spill.c for a run that finds nothing in the cache. */
-#include "graph/spill.h"
+#include "graph/spill_forecast.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "node/describe.h"
 
-#include "field/format.h"
+#include "format/format.h"
 #include "node/param.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "node/formula_text.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <stdio.h>
 #include <string.h>

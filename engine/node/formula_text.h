@@ -4,7 +4,7 @@
 #ifndef TW_ENGINE_NODE_FORMULA_TEXT_H
 #define TW_ENGINE_NODE_FORMULA_TEXT_H
 
-#include "base/bytes.h"
+#include "base/memory/bytes.h"
 
 #include <thalweg/formula.h>
 

@@ -3,7 +3,7 @@
  * descriptors. */
 #include "node/guess.h"
 
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "node/search.h"
 
 #include <stdio.h>

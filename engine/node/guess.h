@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_NODE_GUESS_H
 #define TW_ENGINE_NODE_GUESS_H
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "node/registry.h"
 
 /* A hint in the arena's memory: the types of that kind in any family ('perlin'), else the nearest

@@ -2,8 +2,8 @@
 /* The only place where parameter text becomes numbers and where ranges are checked. */
 #include "node/param.h"
 
-#include "base/number.h"
-#include "base/suggest.h"
+#include "base/text/number.h"
+#include "base/text/suggest.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "node/rule.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 #include "node/param.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "node/world.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Charts with one row per variant: names on the left, a shared scale below. */
 #include "report/chart.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 #include "report/verdict.h"
 
 #include <stdlib.h>

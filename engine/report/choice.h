@@ -4,7 +4,7 @@
 #ifndef TW_ENGINE_REPORT_CHOICE_H
 #define TW_ENGINE_REPORT_CHOICE_H
 
-#include "compare/comparison.h"
+#include "study/comparison.h"
 
 enum { TW_CHOICE_MAX = 40 };
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
 
-#include "compare/tuning.h"
 #include "report/chart.h"
 #include "report/ending.h"
 #include "report/page.h"
 #include "report/verdict.h"
+#include "study/tuning.h"
 
 #include <inttypes.h>
 

@@ -3,8 +3,8 @@
 #ifndef TW_ENGINE_REPORT_ENDING_H
 #define TW_ENGINE_REPORT_ENDING_H
 
-#include "base/text.h"
-#include "compare/comparison.h"
+#include "base/text/text.h"
+#include "study/comparison.h"
 
 /* Whole sentences, each between these two texts; none where all seeds ran and nothing is to say. */
 struct tw_ending_form {

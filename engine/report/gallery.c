@@ -7,7 +7,7 @@
 #include "report/gallery_private.h"
 #include "report/value_picture.h"
 #include "report/verdict.h"
-#include "run/runner.h"
+#include "runner/runner.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 #ifndef TW_ENGINE_REPORT_GALLERY_H
 #define TW_ENGINE_REPORT_GALLERY_H
 
-#include "base/bytes.h"
-#include "field/field.h"
+#include "base/memory/bytes.h"
 #include "report/choice.h"
+#include "value/field.h"
 
 enum {
     TW_GALLERY_VARIANTS = 6, /* where there are more, tw_choose_variants() says which */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/gallery_private.h"
 
-#include "base/number.h"
-#include "compare/round.h"
+#include "base/text/number.h"
 #include "graph/merge.h"
 #include "node/param.h"
 #include "node/registry.h"
+#include "study/round.h"
 
 #include <assert.h>
 #include <stdio.h>

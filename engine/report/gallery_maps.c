@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/gallery_private.h"
 
-#include "field/codec.h"
+#include "format/codec.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/judge_pairs.h"
 
-#include "base/digest.h"
+#include "base/memory/digest.h"
 
 #include <thalweg/kernel.h>
 

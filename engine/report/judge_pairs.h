@@ -4,7 +4,7 @@
 #ifndef TW_ENGINE_REPORT_JUDGE_PAIRS_H
 #define TW_ENGINE_REPORT_JUDGE_PAIRS_H
 
-#include "experiment/experiment.h"
+#include "study/experiment.h"
 
 enum { TW_JUDGE_PAIRS_MAX = 1000, TW_JUDGE_SEEDS_MAX = 100 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "compare/effects.h"
-#include "compare/tuning.h"
 #include "report/compare_page.h"
 #include "report/ending.h"
 #include "report/verdict.h"
+#include "study/effects.h"
+#include "study/tuning.h"
 
 #include <math.h>
 

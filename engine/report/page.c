@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page.h"
 
-#include "base/digest.h"
-#include "base/text.h"
+#include "base/memory/digest.h"
+#include "base/text/text.h"
 
 static void put_base64(FILE *out, const unsigned char *at, size_t length)
 {

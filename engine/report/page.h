@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_REPORT_PAGE_H
 #define TW_ENGINE_REPORT_PAGE_H
 
-#include "base/bytes.h"
+#include "base/memory/bytes.h"
 
 #include <stdio.h>
 

@@ -3,10 +3,10 @@
  * time. */
 #include "report/compare_page.h"
 
-#include "compare/effects.h"
 #include "report/chart.h"
 #include "report/page.h"
 #include "report/sweep.h"
+#include "study/effects.h"
 
 #include <stdlib.h>
 

@@ -2,11 +2,11 @@
 /* What a tuning tried: how it came to its best trial, and all trials in numbers. */
 #include "report/compare_page.h"
 
-#include "base/number.h"
-#include "compare/tuning.h"
+#include "base/text/number.h"
 #include "report/chart.h"
 #include "report/page.h"
 #include "report/verdict.h"
+#include "study/tuning.h"
 
 #include <math.h>
 #include <stdlib.h>

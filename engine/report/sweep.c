@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/sweep.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <stdlib.h>

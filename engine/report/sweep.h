@@ -5,7 +5,7 @@
 #ifndef TW_ENGINE_REPORT_SWEEP_H
 #define TW_ENGINE_REPORT_SWEEP_H
 
-#include "experiment/experiment.h"
+#include "study/experiment.h"
 
 enum { TW_SWEEP_PARAMS_MAX = 16 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/value_picture.h"
 
-#include "base/number.h"
-#include "run/runner.h"
+#include "base/text/number.h"
+#include "runner/runner.h"
 
 #include <stdio.h>
 #include <string.h>

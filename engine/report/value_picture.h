@@ -3,8 +3,8 @@
 #ifndef TW_ENGINE_REPORT_VALUE_PICTURE_H
 #define TW_ENGINE_REPORT_VALUE_PICTURE_H
 
-#include "base/bytes.h"
-#include "field/field.h"
+#include "base/memory/bytes.h"
+#include "value/field.h"
 
 #include <thalweg/thalweg.h>
 

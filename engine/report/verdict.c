@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/verdict.h"
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 #include <math.h>
 

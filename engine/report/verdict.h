@@ -3,8 +3,8 @@
 #ifndef TW_ENGINE_REPORT_VERDICT_H
 #define TW_ENGINE_REPORT_VERDICT_H
 
-#include "base/text.h"
-#include "compare/comparison.h"
+#include "base/text/text.h"
+#include "study/comparison.h"
 
 /* The measure that decides: the first with a goal, else the first. */
 int32_t tw_verdict_measure(const struct tw_experiment *e);

@@ -2,8 +2,8 @@
 /* What a sensitivity plan and a tuning found, each in a sentence. */
 #include "report/verdict.h"
 
-#include "compare/effects.h"
-#include "compare/tuning.h"
+#include "study/effects.h"
+#include "study/tuning.h"
 
 #include <math.h>
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Exports on disk: a file appears whole or not at all. What is in it is the format's affair. */
 #include "run/export.h"
-#include "base/file.h"
-#include "base/file_sink.h"
-#include "base/number.h"
-#include "base/temporary.h"
-#include "field/format.h"
+#include "base/os/file.h"
+#include "base/os/file_sink.h"
+#include "base/os/temporary.h"
+#include "base/text/number.h"
+#include "format/format.h"
 #include "node/param.h"
 #include "node/world.h"
-#include "run/state_private.h"
+#include "run/state.h"
 
 #include <limits.h>
 #include <stdio.h>

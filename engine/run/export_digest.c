@@ -3,7 +3,7 @@
  */
 #include "run/export_digest.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 /* A small file is compared by SHA-256, which needs nothing of libcrypto but its arithmetic; a large
  * one by the keyed digest, which takes an eighth of the time once libcrypto has started (1 ms). */

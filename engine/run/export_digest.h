@@ -4,7 +4,7 @@
 #ifndef TW_ENGINE_RUN_EXPORT_DIGEST_H
 #define TW_ENGINE_RUN_EXPORT_DIGEST_H
 
-#include "base/digest.h"
+#include "base/memory/digest.h"
 
 struct tw_export_identity {
     struct tw_sha256 content; /* for the cache; decides under its secret only */

@@ -3,7 +3,7 @@
  */
 #include "run/export.h"
 
-#include "field/sidecar.h"
+#include "format/sidecar.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run is for: the outputs and exports that were asked for. */
-#include "base/cpu.h"
-#include "base/suggest.h"
-#include "run/state_private.h"
+#include "base/os/cpu.h"
+#include "base/text/suggest.h"
+#include "run/state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "run/job_private.h"
+#include "run/job.h"
 
-#include "base/cpu.h"
+#include "base/os/cpu.h"
 
 #include <stdlib.h>
 

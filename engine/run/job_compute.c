@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Computing nodes. */
-#include "run/job_private.h"
+#include "run/job.h"
 
 #include "graph/fusion.h"
 #include "graph/node_file.h"
-#include "run/fused.h"
+#include "task/fused.h"
 
 #include <stdlib.h>
 

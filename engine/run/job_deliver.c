@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Comparing exports with the files on disk, and writing them. */
-#include "run/job_private.h"
+#include "run/job.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Entries of nodes from and to the remote cache. */
-#include "run/job_private.h"
+#include "run/job.h"
 
 #include <stdlib.h>
 

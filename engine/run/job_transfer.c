@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Values of nodes from and to the cache. */
-#include "run/job_private.h"
+#include "run/job.h"
 #include "run/spill.h"
 
 #include <stdlib.h>

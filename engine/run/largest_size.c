@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The size of map that a refused run would have room for. */
-#include "run/state_private.h"
+#include "run/state.h"
 
 #include <math.h>
 #include <stdio.h>

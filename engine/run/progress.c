@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The fraction of a run that is done, by what its nodes took before. Nobody asks what that was
  * until a node is computed: most runs that find everything in the cache say nothing on the way. */
-#include "run/state_private.h"
+#include "run/state.h"
 
 static double weight_of(const struct tw_run *run, int32_t i)
 {

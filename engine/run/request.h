@@ -3,11 +3,11 @@
 #ifndef TW_ENGINE_RUN_REQUEST_H
 #define TW_ENGINE_RUN_REQUEST_H
 
+#include "cache/memo.h"
+#include "cache/remote.h"
 #include "graph/key.h"
 #include "graph/plan.h"
 #include "run/export_digest.h"
-#include "run/memo.h"
-#include "run/remote.h"
 #include "run/trace.h"
 
 #include <thalweg/thalweg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the workers do next: as many nodes as there are compute workers, plus a few transfers. */
-#include "run/job_private.h"
+#include "run/job.h"
 #include "run/spill.h"
 
 /* In addition to the compute workers: readers and writers, and workers that wait for a server, of

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The memory of a run's slots: what belongs to outputs lies side by side for all nodes, since most
  * have one of the TW_PORTS_MAX that a node may have. */
-#include "run/state_private.h"
+#include "run/state.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/spill.h"
 
-#include "base/file.h"
-#include "base/process.h"
-#include "run/job_private.h"
+#include "base/os/file.h"
+#include "base/os/process.h"
+#include "run/job.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what graph/spill.h asks ---- */
+/* ---- what graph/spill_forecast.h asks ---- */
 
 static uint64_t resident(const void *context, struct tw_source source)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* A run whose values do not fit into its memory limit, with a cache folder: before the next node
- * starts, or the next value is read, others leave memory for the disk (graph/spill.h says which),
- * and come back for the node that takes them next. Nodes run one after the other, as they do
- * wherever memory is short. Loop thread. docs/decisions/spilling.md. */
+ * starts, or the next value is read, others leave memory for the disk (graph/spill_forecast.h says
+ * which), and come back for the node that takes them next. Nodes run one after the other, as they
+ * do wherever memory is short. Loop thread. docs/decisions/spilling.md. */
 #ifndef TW_ENGINE_RUN_SPILL_H
 #define TW_ENGINE_RUN_SPILL_H
 
-#include "graph/spill.h"
-#include "run/state_private.h"
+#include "graph/spill_forecast.h"
+#include "run/state.h"
 
 struct tw_spilling {
     struct tw_spill_forecast forecast;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Transitions of the run. No function here calls another node's transition directly: what follows
  * is put on a work list, so a chain of any length takes no stack. */
-#include "run/fused.h"
+#include "run/state.h"
 #include "run/spill.h"
-#include "run/state_private.h"
+#include "task/fused.h"
 
 static void demand(struct tw_run *run, int32_t i)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which values are there, who still uses them, and who waits for them. */
 #include "run/spill.h"
-#include "run/state_private.h"
+#include "run/state.h"
 
 #include <assert.h>
 

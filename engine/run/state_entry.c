@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The key of a node, and whether an entry under it answers for the node. */
-#include "run/state_private.h"
+#include "run/state.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a failure ends: the run, or, where the request takes failures, only what depends on the node
  * or export that failed. Other nodes and goals go on, but for nodes that nothing needs any more. */
-#include "run/state_private.h"
+#include "run/state.h"
 
 static int32_t index_of(const struct tw_run *run, const struct tw_node *node)
 {

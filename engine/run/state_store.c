@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What a computed node leaves for later: digests of its outputs, and what is worth storing. */
-#include "run/state_private.h"
+#include "run/state.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Complete events ("ph": "X"), microseconds from the start of the run, threads numbered as met. */
 #include "run/trace.h"
 
-#include "base/json.h"
+#include "base/text/json.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_RUN_TRACE_H
 #define TW_ENGINE_RUN_TRACE_H
 
-#include "base/bytes.h"
+#include "base/memory/bytes.h"
 
 #include <stddef.h>
 #include <uv.h>

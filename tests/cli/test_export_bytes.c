@@ -2,8 +2,8 @@
 /* The bytes of every format that no library packs, with its options, in tiles and for engines, and
  * their sidecars: tests/golden/files.txt has a digest of each (THALWEG_UPDATE_GOLDEN=1 writes it
  * anew, which users of these files have to be told). */
-#include "base/digest.h"
-#include "base/file.h"
+#include "base/memory/digest.h"
+#include "base/os/file.h"
 #include "support/command.h"
 #include "support/golden.h"
 #include "support/harness.h"

@@ -4,7 +4,7 @@
 #include "support/command.h"
 #include "support/harness.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <jansson.h>
 #include <stdio.h>

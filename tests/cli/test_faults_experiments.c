@@ -6,7 +6,7 @@
 #include "support/starved.h"
 #include "support/starved_command.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #include "support/command.h"
 #include "support/harness.h"
 
-#include "base/file.h"
-#include "field/codec.h"
+#include "base/os/file.h"
+#include "format/codec.h"
 
 #include <jansson.h>
 #include <math.h>

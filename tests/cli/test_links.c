@@ -5,7 +5,7 @@
 #include "support/command.h"
 #include "support/gate.h"
 
-#include "base/process.h"
+#include "base/os/process.h"
 
 #include <limits.h>
 #include <sys/stat.h>

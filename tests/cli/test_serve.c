@@ -6,9 +6,9 @@
 #include "support/gate.h"
 #include "support/json_schema.h"
 
-#include "base/web_server.h"
-#include "field/codec.h"
-#include "field/field.h"
+#include "base/net/web_server.h"
+#include "format/codec.h"
+#include "value/field.h"
 
 #include <signal.h>
 

@@ -5,7 +5,7 @@
 #include "support/command.h"
 #include "support/gate.h"
 
-#include "base/web_server.h"
+#include "base/net/web_server.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

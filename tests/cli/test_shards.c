@@ -3,7 +3,7 @@
  * that are missing, damaged or of something else are found out. */
 #include "support/gate.h"
 
-#include "base/digest.h"
+#include "base/memory/digest.h"
 
 #include <thalweg/thalweg.h>
 

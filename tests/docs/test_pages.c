@@ -5,7 +5,7 @@
 #include "support/harness.h"
 #include "support/palette.h"
 
-#include "field/preset.h"
+#include "format/preset.h"
 #include "node/registry.h"
 
 #include <dirent.h>

@@ -5,9 +5,9 @@
 #include "support/harness.h"
 #include "support/palette.h"
 
-#include "field/field.h"
 #include "node/registry.h"
 #include "report/value_picture.h"
+#include "value/field.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef TW_TESTS_FUZZ_ACTIONS_H
 #define TW_TESTS_FUZZ_ACTIONS_H
 
-#include "run/store_private.h"
+#include "cache/store_private.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 
 #include "folder.h"
 
-#include "experiment/experiment.h"
+#include "study/experiment.h"
 
 #include <string.h>
 

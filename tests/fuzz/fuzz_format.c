@@ -4,7 +4,7 @@
  * Formats that are added come here by themselves; a few files of theirs belong into the corpus. */
 #include "fuzz.h"
 
-#include "field/format.h"
+#include "format/format.h"
 #include "node/param.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * bytes within `${}` are arithmetic, or refused. */
 #include "fuzz.h"
 
-#include "base/expression.h"
+#include "base/text/expression.h"
 #include "node/formula_text.h"
 
 #include <thalweg/thalweg.h>

@@ -5,8 +5,8 @@
 
 #include "folder.h"
 
-#include "run/history.h"
-#include "run/runner.h"
+#include "runner/history.h"
+#include "runner/runner.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -5,9 +5,9 @@
 
 #include "folder.h"
 
-#include "field/field.h"
 #include "gate/drift.h"
 #include "gate/lock.h"
+#include "value/field.h"
 
 #include <string.h>
 

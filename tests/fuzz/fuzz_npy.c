@@ -3,7 +3,7 @@
  * can be written. */
 #include "fuzz.h"
 
-#include "field/format.h"
+#include "format/format.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #include "actions.h"
 #include "folder.h"
 
-#include "run/store_pack_private.h"
+#include "cache/store_pack_private.h"
 
 #include <dirent.h>
 #include <sys/stat.h>

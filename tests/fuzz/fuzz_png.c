@@ -3,7 +3,7 @@
  */
 #include "fuzz.h"
 
-#include "field/codec.h"
+#include "format/codec.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,10 +5,10 @@
  * are too intricate to be guessed: there the bytes are words to change in a real one. */
 #include "fuzz.h"
 
-#include "field/field.h"
 #include "graph/graph.h"
 #include "node/param.h"
 #include "node/registry.h"
+#include "value/field.h"
 
 #include <thalweg/thalweg.h>
 

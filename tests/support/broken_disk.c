@@ -8,7 +8,7 @@
 #include "support/points.h"
 #include "support/sample.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "support/harness.h"
 #include "support/sanitized.h"
 
-#include "base/cpu.h"
+#include "base/os/cpu.h"
 
 enum { EVERYWHERE_STEP = SANITIZED ? 4 : 1 }; /* each level and number of threads once, or all */
 

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "field/format.h"
+#include "format/format.h"
 
 #include <stdio.h>
 #include <string.h>

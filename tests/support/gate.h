@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "support/command.h"
 
 #include <jansson.h>

@@ -3,7 +3,7 @@
 
 #include "support/harness.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/harness.h"
 
-#include "field/field.h"
+#include "value/field.h"
 
 #include <thalweg/kernel.h>
 

@@ -3,7 +3,7 @@
 #ifndef TW_TESTS_SUPPORT_LITTLE_ENDIAN_H
 #define TW_TESTS_SUPPORT_LITTLE_ENDIAN_H
 
-#include "base/byte_order.h"
+#include "base/memory/byte_order.h"
 
 /* Turns `count` numbers of `size` bytes from the machine's order into that of files, or back. */
 static inline void to_little_endian(void *numbers, size_t count, size_t size)

@@ -5,7 +5,7 @@
 #ifndef TW_TESTS_SUPPORT_NODE_CLOCK_H
 #define TW_TESTS_SUPPORT_NODE_CLOCK_H
 
-#include "run/task.h"
+#include "task/task.h"
 
 static _Thread_local double node_clock; /* s, of the node that runs on this thread */
 

@@ -8,7 +8,7 @@
 #include "support/golden.h"
 #include "support/sanitized.h"
 
-#include "field/field.h"
+#include "value/field.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef TW_TESTS_SUPPORT_PAGE_DIGESTS_H
 #define TW_TESTS_SUPPORT_PAGE_DIGESTS_H
 
-#include "base/digest.h"
+#include "base/memory/digest.h"
 #include "support/command.h"
 #include "support/golden.h"
 #include "support/harness.h"

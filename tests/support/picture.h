@@ -5,8 +5,8 @@
 
 #include "support/harness.h"
 
-#include "field/codec.h"
-#include "field/field.h"
+#include "format/codec.h"
+#include "value/field.h"
 
 #include <stdio.h>
 #include <stdlib.h>

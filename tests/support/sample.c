@@ -5,7 +5,7 @@
 #include "support/harness.h"
 #include "support/picture.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <ftw.h>
 #include <stdio.h>

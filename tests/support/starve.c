@@ -3,7 +3,7 @@
 
 #include "support/call_paths.h"
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include "support/sample.h"
 #include "support/starve.h"
 
-#include "base/json.h"
+#include "base/text/json.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "support/points.h"
 #include "support/starved.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -32,9 +32,9 @@ builds=(
 on_demand=("s390x:s390x" "musl:musl")
 
 # every format in both directions, sidecars, and numbers in cache entries, which are little-endian
-files="test.engine.base.byte_order test.engine.base.digest test.engine.field.assets"
-files+=" test.engine.field.codec test.engine.field.codec_bmp test.engine.field.codec_gis"
-files+=" test.engine.field.format test.engine.field.format_digest"
+files="test.engine.base.byte_order test.engine.base.digest test.engine.format.assets"
+files+=" test.engine.format.codec test.engine.format.codec_bmp test.engine.format.codec_gis"
+files+=" test.engine.format.format test.engine.format.format_digest"
 
 # Debian's libraries for another processor, run by qemu-user.
 cross() { # Debian's name of the architecture, GNU's name

@@ -15,7 +15,7 @@
 #include "support/sample_formats.h"
 #include "support/web_process.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

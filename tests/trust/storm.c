@@ -11,9 +11,9 @@
 #include "support/dice.h"
 #include "support/folder.h"
 
-#include "field/field.h"
 #include "node/param.h"
 #include "node/registry.h"
+#include "value/field.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/thalweg.h>

@@ -2,7 +2,7 @@
 /* Numbers that `${...}` computes from parameters, in double. */
 #include "graph/load/load_private.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
  */
 #include "graph/load/load_private.h"
 
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 
 #include <string.h>
 

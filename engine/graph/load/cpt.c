@@ -5,8 +5,8 @@
  * red, green, blue; B and F a further row at the value of the first and of the last. */
 #include "graph/load/load_private.h"
 
-#include "base/file.h"
-#include "base/number.h"
+#include "base/os/file.h"
+#include "base/text/number.h"
 #include "node/param.h"
 
 #include <limits.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "graph/load/expect.h"
 
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 
 #include <string.h>
 

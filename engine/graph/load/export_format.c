@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The format of an export: by the file's ending and by what goes in, with the options that the
  * format's row declares. */
-#include "base/number.h"
-#include "base/suggest.h"
-#include "field/format.h"
+#include "base/text/number.h"
+#include "base/text/suggest.h"
+#include "format/format.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `for:` of an export: the engine that takes the file, and what that decides. */
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"
 

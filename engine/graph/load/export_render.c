@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures of heights: `as: perspective` and its options stand for nodes that nobody has to write.
  * Views that look at a lit surface share one per map and light, whoever needs it first. */
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"
 

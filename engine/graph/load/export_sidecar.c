@@ -2,7 +2,7 @@
 /* `sidecar:` of an export: a `.json` beside every file of the entry. Without the key there is one
  * beside files for an engine, whose numbers somebody has to type in, and beside those without a
  * header, which nobody can read without their size. Each is an export of its own. */
-#include "field/sidecar.h"
+#include "format/sidecar.h"
 #include "graph/load/load_private.h"
 
 #include <string.h>

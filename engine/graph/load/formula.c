@@ -3,7 +3,7 @@
  * Its names are the node's inputs, then the scope's parameters. */
 #include "graph/load/load_private.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The head of a recipe: size, seed and world, which options may override. */
-#include "base/number.h"
+#include "base/text/number.h"
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
-#include "field/epsg.h"
-#include "field/field.h"
+#include "format/epsg.h"
 #include "node/world.h"
+#include "value/field.h"
 
 #include <inttypes.h>
 #include <string.h>

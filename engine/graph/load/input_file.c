@@ -4,11 +4,11 @@
  */
 #include "graph/load/load_private.h"
 
-#include "base/file.h"
-#include "base/links.h"
-#include "field/format.h"
-#include "field/sidecar.h"
-#include "field/voids.h"
+#include "base/os/file.h"
+#include "base/os/links.h"
+#include "format/format.h"
+#include "format/sidecar.h"
+#include "format/voids.h"
 #include "graph/node_file.h"
 
 #include <limits.h>

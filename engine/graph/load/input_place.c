@@ -3,7 +3,7 @@
  * says may be wrong, and its map another one by intention. */
 #include "graph/load/load_private.h"
 
-#include "field/epsg.h"
+#include "format/epsg.h"
 #include "graph/node_file.h"
 #include "node/param.h"
 

@@ -5,9 +5,9 @@
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
-#include "base/suggest.h"
-#include "field/field.h"
+#include "base/text/suggest.h"
 #include "graph/feed.h"
+#include "value/field.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #ifndef TW_ENGINE_GRAPH_LOAD_LOAD_PRIVATE_H
 #define TW_ENGINE_GRAPH_LOAD_LOAD_PRIVATE_H
 
-#include "base/expression.h"
+#include "base/text/expression.h"
 #include "graph/graph.h"
 #include "graph/load/recipe.h"
 #include "graph/names.h"

@@ -4,9 +4,9 @@
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
-#include "base/file.h"
-#include "base/number.h"
-#include "base/suggest.h"
+#include "base/os/file.h"
+#include "base/text/number.h"
+#include "base/text/suggest.h"
 #include "node/guess.h"
 #include "node/param.h"
 

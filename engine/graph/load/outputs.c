@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a recipe gives: `outputs:` by name and `export:` by file. */
-#include "base/file_name.h"
-#include "base/suggest.h"
+#include "base/os/file_name.h"
+#include "base/text/suggest.h"
 #include "graph/file_claims.h"
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"

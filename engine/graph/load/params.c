@@ -4,8 +4,8 @@
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
-#include "base/number.h"
-#include "base/suggest.h"
+#include "base/text/number.h"
+#include "base/text/suggest.h"
 
 #include <string.h>
 

@@ -4,10 +4,10 @@
 #include "graph/load/recipe.h"
 #include "graph/load/load_private.h"
 
-#include "base/cpu.h"
-#include "base/file.h"
-#include "base/links.h"
-#include "field/field.h"
+#include "base/os/cpu.h"
+#include "base/os/file.h"
+#include "base/os/links.h"
+#include "value/field.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -5,7 +5,7 @@
  * depends on how many follow, so that the cache keeps them when rounds are added. */
 #include "graph/load/load_private.h"
 
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * free. */
 #include "graph/load/load_private.h"
 
-#include "base/suggest.h"
-#include "field/field.h"
+#include "base/text/suggest.h"
+#include "value/field.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
-#include "base/file.h"
-#include "base/links.h"
+#include "base/os/file.h"
+#include "base/os/links.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
  * gives. No environment, no nesting. */
 #include "graph/load/load_private.h"
 
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 
 #include <inttypes.h>
 #include <stdio.h>

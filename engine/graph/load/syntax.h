@@ -4,8 +4,8 @@
 #ifndef TW_ENGINE_GRAPH_LOAD_SYNTAX_H
 #define TW_ENGINE_GRAPH_LOAD_SYNTAX_H
 
-#include "base/arena.h"
-#include "base/report.h"
+#include "base/memory/arena.h"
+#include "base/text/report.h"
 
 struct tw_syntax_fault {
     const char *problem, *context; /* as libyaml says it; context may be NULL */

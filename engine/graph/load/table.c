@@ -2,7 +2,7 @@
 /* Table parameters: a list whose rows are mappings by column name or lists in column order. */
 #include "graph/load/load_private.h"
 
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "node/param.h"
 
 #include <stdio.h>

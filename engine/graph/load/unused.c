@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parts of a recipe that nothing uses: most often a name was changed in one place only. */
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 #include "graph/load/load_private.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
  * rise per map side, sides or heights; `world:` says what that is. The recipe gets the number,
  * so keys, locks and bytes know nothing of how it was written. `auto` of an exaggeration is a
  * number here, too. */
-#include "base/number.h"
+#include "base/text/number.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"
 

@@ -3,8 +3,8 @@
  * once it is complete, so a cycle cannot be built. */
 #include "graph/load/yaml.h"
 
-#include "base/number.h"
-#include "base/text.h"
+#include "base/text/number.h"
+#include "base/text/text.h"
 #include "graph/load/syntax.h"
 #include "graph/names.h"
 

@@ -4,8 +4,8 @@
 #ifndef TW_ENGINE_GRAPH_LOAD_YAML_H
 #define TW_ENGINE_GRAPH_LOAD_YAML_H
 
-#include "base/arena.h"
-#include "base/report.h"
+#include "base/memory/arena.h"
+#include "base/text/report.h"
 
 #define TW_YAML_BYTES_MAX ((size_t)1 << 20)
 #define TW_YAML_DEPTH_MAX 64

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/arena.h"
+#include "base/memory/arena.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/block.h"
+#include "base/memory/block.h"
 #include "support/mapped.h"
 #include "support/sanitized.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers in files are little-endian on every machine. */
-#include "base/byte_order.h"
+#include "base/memory/byte_order.h"
 
 #include "support/harness.h"
 

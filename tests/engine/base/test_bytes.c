@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A buffer that grows: nothing goes missing, nothing overflows. */
-#include "base/bytes.h"
+#include "base/memory/bytes.h"
 
 #include "support/harness.h"
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/cpu.h"
+#include "base/os/cpu.h"
 
 #include <sched.h>
 #include <unistd.h>

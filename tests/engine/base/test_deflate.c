@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What is packed is what zlib unpacks, for data of every kind, in parts that join, within the
  * bound; blocks are of exact size, so that a sanitizer sees a byte too far. */
-#include "base/deflate.h"
+#include "base/memory/deflate.h"
 
 #include "support/harness.h"
 

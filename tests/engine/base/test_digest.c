@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Digests are the published functions, so that others can compute them. */
-#include "base/digest.h"
+#include "base/memory/digest.h"
 
 #include "support/harness.h"
 

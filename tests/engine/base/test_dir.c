@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Files below an open folder. */
-#include "base/dir.h"
+#include "base/os/dir.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "support/command.h"
 #include "support/harness.h"
 

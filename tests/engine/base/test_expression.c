@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/expression.h"
+#include "base/text/expression.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "support/command.h"
 #include "support/harness.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <dirent.h>
 #include <limits.h>

@@ -2,7 +2,7 @@
 /* Names that every system has, and which two are one on some. */
 #include "support/harness.h"
 
-#include "base/file_name.h"
+#include "base/os/file_name.h"
 
 #include <stdio.h>
 #include <string.h>

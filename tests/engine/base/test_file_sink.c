@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A file that is written from front to back has its name when it is whole, with the digest of what
  * it holds; whichever call fails, there is a message, no file and nothing beside it. */
-#include "base/file.h"
-#include "base/file_sink.h"
+#include "base/os/file.h"
+#include "base/os/file_sink.h"
 
 #include "support/command.h"
 #include "support/faulty_disk.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A file read in pieces smaller and greater than what is read ahead: the same bytes, all of them in
  * the digest. */
-#include "base/file.h"
-#include "base/file_stream.h"
+#include "base/os/file.h"
+#include "base/os/file_stream.h"
 
 #include "support/command.h"
 #include "support/harness.h"

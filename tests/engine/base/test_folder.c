@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
+#include "base/os/file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

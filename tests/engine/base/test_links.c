@@ -3,7 +3,7 @@
 #include "support/command.h"
 #include "support/harness.h"
 
-#include "base/links.h"
+#include "base/os/links.h"
 
 #include <limits.h>
 #include <stdio.h>

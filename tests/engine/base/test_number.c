@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers as people write them, the same in every locale. */
-#include "base/number.h"
+#include "base/text/number.h"
 
 #include "support/command.h"
 #include "support/harness.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks side by side in large pages: none overlaps another, whoever allocates and frees them in
  * whatever order; memory is used again, and given back. */
-#include "base/page_heap.h"
+#include "base/memory/page_heap.h"
 #include "support/churn.h"
 #include "support/mapped.h"
 

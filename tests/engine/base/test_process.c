@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/process.h"
+#include "base/os/process.h"
 
 #include <signal.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/report.h"
+#include "base/text/report.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -108,8 +108,8 @@ static void long_texts_are_cut(void **state)
     (void)state;
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = 0;
-    tw_report_fault(&report, TW_RECIPE, (struct tw_place){text, text, strlen(text), 1, 1, false}, text,
-                    "%s", text);
+    tw_report_fault(&report, TW_RECIPE, (struct tw_place){text, text, strlen(text), 1, 1, false},
+                    text, "%s", text);
     assert_int_equal(strlen(reported.line), 511);
     assert_int_equal(strlen(reported.last.message), sizeof reported.last.message - 1);
     assert_int_equal(strlen(reported.last.hint), sizeof reported.last.hint - 1);

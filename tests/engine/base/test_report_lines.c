@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/harness.h"
 
-#include "base/report.h"
+#include "base/text/report.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* Shared bytes: what an owner sees after another has gone, and that the last one frees them. */
 #include "support/harness.h"
 
-#include "base/shared.h"
+#include "base/memory/shared.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Large blocks: none overlaps another, memory is used again by blocks that are as large, and given
  * back. */
-#include "base/span.h"
+#include "base/memory/span.h"
 #include "support/churn.h"
 
 #include <setjmp.h>

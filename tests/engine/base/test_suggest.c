@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/suggest.h"
+#include "base/text/suggest.h"
 
 #include <string.h>
 

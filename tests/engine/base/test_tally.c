@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers that processes add to: sums, damage, and what is no file. */
-#include "base/tally.h"
+#include "base/memory/tally.h"
 
-#include "base/dir.h"
+#include "base/os/dir.h"
 #include "support/command.h"
 
 #include <setjmp.h>

@@ -9,8 +9,8 @@
 
 #include "support/folder.h"
 
-#include "base/file.h"
-#include "base/temporary.h"
+#include "base/os/file.h"
+#include "base/os/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

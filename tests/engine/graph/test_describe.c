@@ -2,7 +2,7 @@
 /* The text that machines compare names every node once, with what decides its bytes. */
 #include "graph/describe.h"
 
-#include "base/file.h"
+#include "base/os/file.h"
 #include "support/command.h"
 #include "support/harness.h"
 

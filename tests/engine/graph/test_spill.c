@@ -2,7 +2,7 @@
 /* Which values leave memory, when, and for whom. */
 #include "support/recipe.h"
 
-#include "graph/spill.h"
+#include "graph/spill_forecast.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "base/bytes.h"
+#include "base/memory/bytes.h"
 #include "node/formula_text.h"
 
 #include <stdio.h>

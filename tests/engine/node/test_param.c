@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "base/number.h"
+#include "base/text/number.h"
 #include "node/param.h"
 
 #include <math.h>

@@ -3,8 +3,8 @@
  * columns and ports, and of the options of file formats. Pages and the schema print a range by a
  * few digits; tests/golden/rows.txt has all of them (write it anew with THALWEG_UPDATE_GOLDEN=1).
  */
-#include "field/format.h"
-#include "field/preset.h"
+#include "format/format.h"
+#include "format/preset.h"
 #include "node/registry.h"
 #include "support/golden.h"
 #include "support/harness.h"

@@ -3,7 +3,7 @@
  * from run to run elsewhere. */
 #include "report/compare_page.h"
 
-#include "base/digest.h"
+#include "base/memory/digest.h"
 #include "support/harness.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/page.h"
 
-#include "base/digest.h"
+#include "base/memory/digest.h"
 
 #include "support/harness.h"
 

@@ -4,7 +4,7 @@
 #include "report/ending.h"
 #include "report/verdict.h"
 
-#include "compare/tuning.h"
+#include "study/tuning.h"
 #include "support/harness.h"
 
 #include <math.h>

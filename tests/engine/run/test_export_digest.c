@@ -4,8 +4,8 @@
 #include "support/command.h"
 #include "support/recipe.h"
 
-#include "base/file.h"
-#include "run/runner.h"
+#include "base/os/file.h"
+#include "runner/runner.h"
 
 #include <stdio.h>
 

@@ -6,9 +6,9 @@
 #include "support/harness.h"
 #include "support/until.h"
 
-#include "base/file.h"
-#include "run/runner.h"
-#include "run/state_private.h"
+#include "base/os/file.h"
+#include "run/state.h"
+#include "runner/runner.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -5,7 +5,7 @@
 #include "support/folder.h"
 #include "support/harness.h"
 
-#include "run/runner.h"
+#include "runner/runner.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "support/command.h"
 #include "support/recipe.h"
 
-#include "run/runner.h"
+#include "runner/runner.h"
 
 #include <jansson.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Near powers against the C library's, and the floats that follow from them. */
 #include "common/near_powers.h"
 
-#include "base/cpu.h"
+#include "base/os/cpu.h"
 #include "support/harness.h"
 
 #include <thalweg/kernel.h>

@@ -2,7 +2,7 @@
 /* Triangles filled by vectors against every cell by itself. */
 #include "common/polymap_fill.h"
 
-#include "base/cpu.h"
+#include "base/os/cpu.h"
 #include "support/harness.h"
 
 #include <stdlib.h>

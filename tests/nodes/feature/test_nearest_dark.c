@@ -2,10 +2,10 @@
 /* The nearest dark cells, held against a search among all of them. */
 #include "feature/kernels/nearest_dark.h"
 
-#include "base/cpu.h"
-#include "run/pool.h"
-#include "run/task.h"
+#include "base/os/cpu.h"
 #include "support/probe.h"
+#include "task/pool.h"
+#include "task/task.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 /* On an even grid nearly every cell lies on a least-cost path to the first one, so that one
  * question asks for all of them: cancellation is polled meanwhile, and ends it. */
 #include "feature/kernels/nearest_paths.h"
-#include "run/task.h"
 #include "support/probe.h"
+#include "task/task.h"
 
 enum {
     SIDE = 512,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "field/codec.h"
+#include "format/codec.h"
 #include "support/command.h"
 #include "support/harness.h"
 

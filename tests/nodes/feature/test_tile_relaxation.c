@@ -2,10 +2,10 @@
 /* When least costs may be relaxed in tiles, and what ends that before its end. */
 #include "feature/kernels/tile_relaxation.h"
 
-#include "base/block.h"
+#include "base/memory/block.h"
 #include "feature/kernels/tile_relaxation_block.h"
-#include "run/task.h"
 #include "support/probe.h"
+#include "task/task.h"
 
 #include <stdlib.h>
 

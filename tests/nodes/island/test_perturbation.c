@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "reference/gradient_row.h"
 
-#include "base/cpu.h"
+#include "base/os/cpu.h"
 #include "island/kernels/perturbation.h"
 #include "support/harness.h"
 

@@ -3,7 +3,7 @@
  * runs along the sides of squares, far from the origin, so that rounding decides which it meets. */
 #include "noise/kernels/lattice_simplex.h"
 
-#include "base/cpu.h"
+#include "base/os/cpu.h"
 #include "support/harness.h"
 
 #include <thalweg/kernel.h>

@@ -4,7 +4,7 @@
 #include "support/golden.h"
 #include "support/little_endian.h"
 
-#include "base/digest.h"
+#include "base/memory/digest.h"
 #include "render/kernels/moods.h"
 
 #include <setjmp.h>

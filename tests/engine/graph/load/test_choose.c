@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* combine.switch: what refers to it is connected to the input that it chooses, nothing of the
  * others is computed, and the chosen one keeps its type, its key and its warnings. */
-#include "run/runner.h"
+#include "runner/runner.h"
 #include "support/folder.h"
 #include "support/recipe.h"
 

@@ -3,7 +3,7 @@
 #include "support/command.h"
 #include "support/recipe.h"
 
-#include "run/runner.h"
+#include "runner/runner.h"
 
 #include <stdio.h>
 

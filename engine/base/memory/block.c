@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#define _DEFAULT_SOURCE /* posix_memalign */
+#include "base/memory/block.h"
+
+#include "base/memory/page_heap.h"
+#include "base/memory/pages.h"
+#include "base/memory/span.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#ifdef __has_feature
+#define HAS_FEATURE(name) __has_feature(name)
+#else
+#define HAS_FEATURE(name) 0
+#endif
+#if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
+#include <sanitizer/asan_interface.h>
+#define FORBID(memory, bytes) ASAN_POISON_MEMORY_REGION(memory, bytes)
+enum { LARGE_PAGES = 0 }; /* the sanitizer sees the ends of its own blocks only */
+#else
+#define FORBID(memory, bytes) (void)(memory)
+enum { LARGE_PAGES = 1 };
+#endif
+
+enum { LINE = 64 };
+
+/* ---- small blocks ---- */
+
+/* They begin a cache line behind their memory and end where it does; what is before them is
+ * forbidden, so that the address sanitizer sees who goes beyond. */
+static void *allocate_small(size_t bytes)
+{
+    void *memory;
+    if (posix_memalign(&memory, TW_PAGE_HEAP_STEP, LINE + bytes) != 0)
+        return NULL;
+    FORBID(memory, LINE);
+    return (unsigned char *)memory + LINE;
+}
+
+static void free_small(void *block) { free((unsigned char *)block - LINE); }
+
+/* ---- those in large pages ---- */
+
+/* Memory that is kept makes way for new memory, so that what is resident does not exceed the most
+ * that blocks had at a time, but for parts of large pages. */
+static void make_way(size_t fresh)
+{
+    const size_t dropped = fresh > 0 ? tw_span_drop(fresh) : 0;
+    if (dropped < fresh)
+        (void)tw_page_heap_drop(fresh - dropped);
+}
+
+/* glibc's switch for new memory that is not zero, which tests of goldens use, holds here, too. */
+static void perturb(void *block, size_t bytes)
+{
+    const char *text = getenv("MALLOC_PERTURB_");
+    const int byte = text ? atoi(text) : 0;
+    if (byte != 0)
+        memset(block, byte ^ 0xff, bytes);
+}
+
+static void *allocate_in_large_pages(size_t bytes)
+{
+    size_t fresh;
+    void *block = bytes <= TW_PAGE_HEAP_MOST ? tw_page_heap_alloc(bytes, &fresh)
+                                             : tw_span_alloc(bytes, &fresh);
+    if (!block)
+        return NULL;
+    make_way(fresh);
+    perturb(block, bytes);
+    return block;
+}
+
+/* ---- all ---- */
+
+/* Where a block begins tells whose it is: spans at even cache lines, the page heap's at some odd
+ * ones, small ones at others. */
+static bool is_span(const void *block) { return (uintptr_t)block % (2 * LINE) == 0; }
+static bool is_in_heap(const void *block)
+{
+    return (uintptr_t)block % TW_PAGE_HEAP_STEP == TW_PAGE_HEAP_START;
+}
+
+void *tw_block_alloc(size_t bytes)
+{
+    void *block = NULL;
+    if (bytes > SIZE_MAX / 2)
+        return NULL;
+    if (LARGE_PAGES && bytes >= TW_PAGE_HEAP_LEAST && !(block = allocate_in_large_pages(bytes)))
+        tw_block_trim(); /* address space is short */
+    return block ? block : allocate_small(bytes);
+}
+
+void *tw_block_alloc_sparse(size_t bytes)
+{
+    return bytes > SIZE_MAX / 2 ? NULL : allocate_small(bytes);
+}
+
+void tw_block_free(void *block)
+{
+    if (!block)
+        return;
+    if (is_span(block))
+        tw_span_free(block);
+    else if (is_in_heap(block))
+        tw_page_heap_free(block);
+    else
+        free_small(block);
+}
+
+void tw_block_trim(void)
+{
+    (void)tw_span_drop(SIZE_MAX);
+    (void)tw_page_heap_drop(SIZE_MAX);
+}
+
+void *tw_block_grow(void *buffer, size_t used, size_t bytes)
+{
+    void *larger;
+    if (bytes < TW_LARGE_PAGE)
+        return realloc(buffer, bytes);
+    make_way(bytes);
+    if (bytes > SIZE_MAX / 2 || posix_memalign(&larger, TW_LARGE_PAGE, bytes) != 0)
+        return NULL;
+    tw_pages_enlarge(larger, bytes);
+    if (used > 0)
+        memcpy(larger, buffer, used);
+    free(buffer);
+    return larger;
+}
+
+void *tw_block_reserve(size_t bytes)
+{
+    const size_t perturbed = (size_t)64 << 20; /* what tests reserve; more would take its memory */
+    void *block = tw_pages_map(bytes, TW_PAGE);
+    if (block)
+        tw_pages_enlarge(block, bytes);
+    if (block && bytes <= perturbed)
+        perturb(block, bytes);
+    return block;
+}
+
+/* A part of a large page would not give its memory back. */
+void tw_block_drop(void *reserved, size_t bytes)
+{
+    const size_t over = ((uintptr_t)reserved + bytes) % TW_LARGE_PAGE;
+    if (bytes > over)
+        tw_pages_drop(reserved, bytes - over);
+}
+
+void tw_block_unreserve(void *reserved, size_t bytes)
+{
+    if (reserved)
+        (void)munmap(reserved, bytes);
+}

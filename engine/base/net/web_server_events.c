@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* Answers to /events. Invariant: a listener is suspended exactly while it has nothing to send, and
+ * whoever gives it something resumes it, both under the server's lock. The library does not notice
+ * that the other side of a suspended connection has gone, so whoever comes has all others sent a
+ * comment: those that are not there any more fail and leave. */
+#include "base/net/web_server_private.h"
+
+#ifdef TW_WITH_MICROHTTPD
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTENERS_MAX = 32, BLOCK = 4096 };
+
+struct tw_web_listener {
+    struct tw_web_listener *next;
+    struct tw_web_server *server;
+    struct MHD_Connection *connection;
+    struct tw_bytes text; /* what it is being sent */
+    size_t sent;          /* of it */
+    uint64_t seen;        /* number of the last event that it got */
+    bool suspended;
+    bool greets; /* gets a comment next */
+};
+
+/* ---- under the lock ---- */
+
+static bool put(struct tw_web_listener *listener, const void *data, size_t length)
+{
+    listener->sent = listener->text.length = 0;
+    return tw_bytes_append(&listener->text, data, length, NULL) == TW_OK;
+}
+
+/* Only the latest event counts: it says all that there is to know. */
+static void choose_text(struct tw_web_listener *listener)
+{
+    static const char comment[] = ":\n\n";
+    const struct tw_web_server *server = listener->server;
+    if (listener->sent < listener->text.length)
+        return;
+    if (listener->seen != server->number) {
+        if (put(listener, server->event.at, server->event.length))
+            listener->seen = server->number;
+    } else if (listener->greets && put(listener, comment, sizeof comment - 1)) {
+        listener->greets = false;
+    }
+}
+
+static void wake(struct tw_web_listener *listener)
+{
+    if (listener->suspended)
+        tw_mhd.resume_connection(listener->connection);
+    listener->suspended = false;
+}
+
+static void wake_all(struct tw_web_server *server)
+{
+    for (struct tw_web_listener *at = server->listeners; at; at = at->next)
+        wake(at);
+}
+
+static ssize_t take(struct tw_web_listener *listener, char *to, size_t size)
+{
+    size_t left = listener->text.length - listener->sent;
+    size_t length = left < size ? left : size;
+    memcpy(to, listener->text.at + listener->sent, length);
+    listener->sent += length;
+    return (ssize_t)length;
+}
+
+/* ---- called by the library ---- */
+
+static ssize_t read_events(void *context, uint64_t position, char *to, size_t size)
+{
+    struct tw_web_listener *listener = context;
+    struct tw_web_server *server = listener->server;
+    ssize_t length = 0;
+    (void)position;
+    (void)pthread_mutex_lock(&server->lock);
+    choose_text(listener);
+    if (server->stops) {
+        length = MHD_CONTENT_READER_END_OF_STREAM;
+    } else if (listener->sent < listener->text.length) {
+        length = take(listener, to, size);
+    } else {
+        listener->suspended = true;
+        tw_mhd.suspend_connection(listener->connection);
+    }
+    (void)pthread_mutex_unlock(&server->lock);
+    return length;
+}
+
+static void forget(void *context)
+{
+    struct tw_web_listener *listener = context;
+    struct tw_web_server *server = listener->server;
+    (void)pthread_mutex_lock(&server->lock);
+    struct tw_web_listener **at = &server->listeners;
+    while (*at != listener)
+        at = &(*at)->next;
+    *at = listener->next;
+    server->listener_count--;
+    (void)pthread_mutex_unlock(&server->lock);
+    free(listener->text.at);
+    free(listener);
+}
+
+/* ---- for the server ---- */
+
+/* False where too many listen. */
+static bool join(struct tw_web_server *server, struct tw_web_listener *listener)
+{
+    (void)pthread_mutex_lock(&server->lock);
+    bool joins = server->listener_count < LISTENERS_MAX;
+    for (struct tw_web_listener *at = server->listeners; at; at = at->next)
+        at->greets = true;
+    wake_all(server);
+    if (joins) {
+        listener->next = server->listeners;
+        server->listeners = listener;
+        server->listener_count++;
+    }
+    (void)pthread_mutex_unlock(&server->lock);
+    return joins;
+}
+
+struct MHD_Response *tw_web_listen(struct tw_web_server *server, struct MHD_Connection *connection)
+{
+    struct tw_web_listener *listener = calloc(1, sizeof *listener);
+    if (!listener)
+        return NULL;
+    listener->server = server;
+    listener->connection = connection;
+    listener->greets = true; /* so that the head of the answer is sent at once */
+    if (!join(server, listener)) {
+        free(listener);
+        return NULL;
+    }
+    struct MHD_Response *response = tw_mhd.create_response_from_callback(
+        MHD_SIZE_UNKNOWN, BLOCK, read_events, listener, forget);
+    if (!response)
+        forget(listener);
+    return response;
+}
+
+void tw_web_server_tell(struct tw_web_server *server, const char *event)
+{
+    (void)pthread_mutex_lock(&server->lock);
+    server->event.length = 0;
+    if (tw_bytes_print(&server->event, NULL, "data: %s\n\n", event) == TW_OK)
+        server->number++;
+    wake_all(server);
+    (void)pthread_mutex_unlock(&server->lock);
+}
+
+void tw_web_end_listening(struct tw_web_server *server)
+{
+    (void)pthread_mutex_lock(&server->lock);
+    server->stops = true;
+    (void)pthread_cond_signal(&server->changed);
+    wake_all(server);
+    (void)pthread_mutex_unlock(&server->lock);
+}
+
+#else
+
+void tw_web_server_tell(struct tw_web_server *server, const char *event)
+{
+    (void)server;
+    (void)event;
+}
+
+#endif

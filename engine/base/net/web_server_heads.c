@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* When the heads of requests are due. The library limits only the time in which a connection moves
+ * nothing, so clients that send a byte now and then could hold all connections for ever. A thread
+ * shuts a late connection down; the library then reads its end, and closes it. Invariant: the
+ * library closes a descriptor after tw_web_heads_notify() has freed its head under the lock, so
+ * what is shut down is never another's. */
+#include "base/net/web_server_private.h"
+
+#ifdef TW_WITH_MICROHTTPD
+
+#include <sys/socket.h>
+#include <time.h>
+
+enum { NANOSECONDS = 1000000000 };
+
+static int64_t now(void)
+{
+    struct timespec time = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    return (int64_t)time.tv_sec * NANOSECONDS + time.tv_nsec;
+}
+
+/* ---- under the lock ---- */
+
+/* When the next head is due; INT64_MAX: none is awaited. */
+static int64_t close_late(struct tw_web_server *server)
+{
+    int64_t next = INT64_MAX, time = now();
+    for (int i = 0; i < TW_WEB_CONNECTIONS_MAX; i++) {
+        struct tw_web_head *head = &server->heads[i];
+        if (head->open && head->due <= time) {
+            (void)shutdown(head->descriptor, SHUT_RDWR);
+            head->due = INT64_MAX;
+        }
+        if (head->open && head->due < next)
+            next = head->due;
+    }
+    return next;
+}
+
+static void await_head(struct tw_web_server *server, struct tw_web_head *head)
+{
+    head->due = now() + (int64_t)TW_WEB_SECONDS * NANOSECONDS;
+    (void)pthread_cond_signal(&server->changed);
+}
+
+/* The library has no more connections than there are heads. */
+static struct tw_web_head *open_head(struct tw_web_server *server, int descriptor)
+{
+    struct tw_web_head *head = server->heads;
+    while (head->open)
+        head++;
+    *head = (struct tw_web_head){.open = true, .descriptor = descriptor};
+    await_head(server, head);
+    return head;
+}
+
+/* ---- the thread ---- */
+
+static void *watch(void *context)
+{
+    struct tw_web_server *server = context;
+    (void)pthread_mutex_lock(&server->lock);
+    while (!server->stops) {
+        int64_t next = close_late(server);
+        const struct timespec time = {next / NANOSECONDS, next % NANOSECONDS};
+        if (next == INT64_MAX)
+            (void)pthread_cond_wait(&server->changed, &server->lock);
+        else
+            (void)pthread_cond_timedwait(&server->changed, &server->lock, &time);
+    }
+    (void)pthread_mutex_unlock(&server->lock);
+    return NULL;
+}
+
+bool tw_web_heads_watch(struct tw_web_server *server)
+{
+    server->is_watched = pthread_create(&server->watcher, NULL, watch, server) == 0;
+    return server->is_watched;
+}
+
+void tw_web_heads_end(struct tw_web_server *server)
+{
+    if (server->is_watched)
+        (void)pthread_join(server->watcher, NULL);
+}
+
+/* ---- called by the library's thread ---- */
+
+void tw_web_heads_notify(void *context, struct MHD_Connection *connection, void **head,
+                         enum MHD_ConnectionNotificationCode code)
+{
+    struct tw_web_server *server = context;
+    (void)pthread_mutex_lock(&server->lock);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED)
+        *head = open_head(
+            server,
+            tw_mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+    else
+        ((struct tw_web_head *)*head)->open = false;
+    (void)pthread_mutex_unlock(&server->lock);
+}
+
+static struct tw_web_head *head_of(struct MHD_Connection *connection)
+{
+    return tw_mhd.get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+        ->socket_context;
+}
+
+void tw_web_head_came(struct tw_web_server *server, struct MHD_Connection *connection)
+{
+    (void)pthread_mutex_lock(&server->lock);
+    head_of(connection)->due = INT64_MAX;
+    (void)pthread_mutex_unlock(&server->lock);
+}
+
+void tw_web_head_done(void *context, struct MHD_Connection *connection, void **state,
+                      enum MHD_RequestTerminationCode code)
+{
+    struct tw_web_server *server = context;
+    (void)state;
+    (void)code;
+    (void)pthread_mutex_lock(&server->lock);
+    await_head(server, head_of(connection));
+    (void)pthread_mutex_unlock(&server->lock);
+}
+
+#endif

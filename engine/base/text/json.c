@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* Our buffer and our allocation remember that a piece did not fit, whatever jansson does then. */
+#include "base/text/json.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* ---- from text ---- */
+
+static _Thread_local unsigned long failures;
+
+/* jansson aborts the process when the text of a number or a string cannot grow (an assertion of
+ * its 2.14's lex_unget_unsave()): it grows here then. All other blocks of a power of two may lie
+ * here, too, but no number's does, so that the value ends soon. */
+static _Thread_local struct {
+    unsigned char *at;
+    size_t size, used;
+} reserve;
+
+static void *take_reserve(size_t size)
+{
+    const size_t least = 32; /* what 16 bytes grow to; keeps blocks aligned */
+    if (size < least || (size & (size - 1)) != 0 || size > reserve.size - reserve.used)
+        return NULL;
+    reserve.used += size;
+    return reserve.at + reserve.used - size;
+}
+
+static void *allocate(size_t size)
+{
+    void *block = malloc(size);
+    failures += !block;
+    return block ? block : take_reserve(size);
+}
+
+static void release(void *block)
+{
+    uintptr_t at = (uintptr_t)block, begin = (uintptr_t)reserve.at;
+    if (at < begin || at - begin >= reserve.size)
+        free(block);
+}
+
+void tw_json_watch_memory(void) { json_set_alloc_funcs(allocate, release); }
+
+unsigned long tw_json_failures(void) { return failures; }
+
+/* A text of n bytes grows to less than 2 n, in steps that are 4 n together; strings and what lists
+ * of them need are no more again. */
+static bool create_reserve(size_t length)
+{
+    const size_t size = length < SIZE_MAX / 16 ? 8 * length + 1024 : 0;
+    reserve.used = 0;
+    reserve.at = size > 0 ? malloc(size) : NULL;
+    reserve.size = reserve.at ? size : 0;
+    return reserve.at != NULL;
+}
+
+static void release_reserve(void)
+{
+    free(reserve.at);
+    reserve.at = NULL;
+    reserve.size = 0;
+}
+
+enum tw_status tw_json_load(const void *text, size_t length, size_t flags, json_t **root,
+                            json_error_t *why)
+{
+    unsigned long before = failures;
+    *root = NULL;
+    if (!create_reserve(length))
+        return TW_MEMORY;
+    *root = json_loadb(text, length, flags, why);
+    if (failures != before) {
+        json_decref(*root);
+        *root = NULL;
+    }
+    release_reserve();
+    if (failures != before)
+        return TW_MEMORY;
+    return *root ? TW_OK : TW_INPUT;
+}
+
+/* ---- as text ---- */
+
+struct text {
+    struct tw_bytes *out;
+    struct tw_error *err;
+    enum tw_status status;
+};
+
+static int append(const char *piece, size_t length, void *context)
+{
+    struct text *text = context;
+    if (text->status == TW_OK)
+        text->status = tw_bytes_append(text->out, piece, length, text->err);
+    return text->status == TW_OK ? 0 : -1;
+}
+
+enum tw_status tw_json_print(json_t *root, size_t flags, struct tw_bytes *out, struct tw_error *err)
+{
+    struct text text = {out, err, TW_OK};
+    bool whole = root && json_dump_callback(root, append, &text, flags) == 0;
+    json_decref(root);
+    return whole || text.status != TW_OK ? text.status
+                                         : tw_error_set(err, TW_MEMORY, "out of memory");
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Builds an error from a place and a message and hands it to the sink with its source line. */
+#include "base/text/report.h"
+
+#include "base/os/links.h"
+#include "base/text/text.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+size_t tw_report_break(const char *at, const char *end)
+{
+    static const char *const breaks[] = {"\r\n",     "\n",           "\r",
+                                         "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
+    unsigned char first = (unsigned char)*at;
+    if (first > '\r' && first != 0xC2 && first != 0xE2)
+        return 0; /* nearly always */
+    for (size_t i = 0; i < sizeof breaks / sizeof breaks[0]; i++) {
+        size_t length = strlen(breaks[i]);
+        if ((size_t)(end - at) >= length && memcmp(at, breaks[i], length) == 0)
+            return length;
+    }
+    return 0;
+}
+
+void tw_report_quote(struct tw_place place, char *line, size_t size)
+{
+    const char *at = place.text, *end = place.text ? place.text + place.length : NULL;
+    for (int32_t i = 1; at && at < end && i < place.line;) {
+        size_t ends = tw_report_break(at, end);
+        i += ends > 0;
+        at += ends ? ends : 1;
+    }
+    size_t length = 0;
+    while (at && at + length < end && !tw_report_break(at + length, end) && length + 1 < size)
+        length++;
+    if (length)
+        memcpy(line, at, length);
+    line[length] = 0;
+    for (char *tab = line; (tab = strchr(tab, '\t'));)
+        *tab = ' '; /* one column, as the caret's place counts it */
+    tw_text_clean(line);
+}
+
+static void build(struct tw_error *error, enum tw_status status, struct tw_place place,
+                  const char *hint, const char *format, va_list arguments)
+{
+    *error = (struct tw_error){.status = status, .line = place.line, .column = place.column};
+    snprintf(error->file, sizeof error->file, "%s", place.file ? place.file : "");
+    snprintf(error->hint, sizeof error->hint, "%s", hint ? hint : "");
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    if (place.hidden) {
+        tw_links_hide(error);
+        error->line = error->column = 0;
+    }
+    tw_text_clean(error->file);
+    tw_text_clean(error->hint);
+    tw_text_clean(error->message);
+}
+
+/* False for what was reported before, and beyond the limit. Hints do not count: later ones are
+ * left out. */
+static bool is_news(struct tw_reported *reported, const struct tw_error *error)
+{
+    struct tw_digest digest = tw_digest_of(error, offsetof(struct tw_error, hint));
+    for (int32_t i = 0; i < reported->count; i++)
+        if (memcmp(reported->at[i].at, digest.at, sizeof digest.at) == 0)
+            return false;
+    if (reported->count == TW_FAULTS_REPORTED_MAX)
+        return false;
+    reported->at[reported->count++] = digest;
+    return true;
+}
+
+static void deliver(struct tw_report *report, bool fault, struct tw_place place,
+                    const struct tw_error *error)
+{
+    char line[512];
+    if (!report->sink || !is_news(&report->reported[fault], error))
+        return;
+    if (place.hidden)
+        place.text = NULL;
+    tw_report_quote(place, line, sizeof line);
+    report->sink(report->context, fault, error, line);
+}
+
+enum tw_status tw_report_fault(struct tw_report *report, enum tw_status status,
+                               struct tw_place place, const char *hint, const char *format, ...)
+{
+    struct tw_error error;
+    va_list arguments;
+    va_start(arguments, format);
+    build(&error, status, place, hint, format, arguments);
+    va_end(arguments);
+    if (report->faults++ == 0)
+        report->first = error;
+    deliver(report, true, place, &error);
+    return status;
+}
+
+void tw_report_warning(struct tw_report *report, struct tw_place place, const char *format, ...)
+{
+    struct tw_error error;
+    va_list arguments;
+    va_start(arguments, format);
+    build(&error, TW_OK, place, NULL, format, arguments);
+    va_end(arguments);
+    report->warnings++;
+    deliver(report, false, place, &error);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg check: reports every fault of every recipe and runs nothing. */
+#include "base/text/text.h"
+#include "cli/answers/answer.h"
+#include "cli/cli.h"
+#include "cli/standard_input.h"
+#include "graph/graph.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void print_one(const char *file, const struct tw_recipe *recipe)
+{
+    tw_text_write(stdout, file, TW_TEXT_TERMINAL);
+    printf(": ok; borders: %s, %s\n", tw_borders_name(recipe->borders), recipe->borders_reason);
+}
+
+/* `recipe` is NULL for one with faults. */
+static json_t *one_json(const char *file, const struct tw_recipe *recipe)
+{
+    char seed[24];
+    int exports = 0, outputs = 0;
+    if (!recipe)
+        return json_pack("{s:o, s:b}", "recipe", tw_cli_json(file), "ok", 0);
+    for (const struct tw_export *e = recipe->exports; e; e = e->next)
+        exports++;
+    for (const struct tw_output *o = recipe->outputs; o; o = o->next)
+        outputs++;
+    snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
+    return json_pack("{s:o, s:b, s:s, s:[i, i], s:s, s:i, s:i, s:i}", "recipe", tw_cli_json(file),
+                     "ok", 1, "seed", seed, "size", (int)recipe->width, (int)recipe->height,
+                     "borders", tw_borders_name(recipe->borders), "nodes", (int)recipe->count,
+                     "outputs", outputs, "exports", exports);
+}
+
+int tw_cmd_check(const struct tw_settings *settings, char **operands)
+{
+    int worst = 0;
+    if (!tw_stdin_check("check", settings, operands, true))
+        return tw_status_exit_code(TW_USAGE);
+    json_t *recipes = json_array();
+    for (int i = 0; i < settings->operand_count; i++) {
+        const char *file = tw_stdin_name(operands[i]);
+        struct tw_recipe *recipe = NULL;
+        struct tw_error error = {.status = TW_OK};
+        int code = tw_cli_load(settings, operands[i], &recipe, &error);
+        worst = code > worst ? code : worst;
+        if (code == 0 && !settings->json)
+            print_one(file, recipe);
+        json_array_append_new(recipes, one_json(file, recipe));
+        tw_recipe_release(recipe);
+    }
+    tw_answer_set(json_pack("{s:o}", "recipes", recipes));
+    return worst;
+}

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg compare: runs an experiment and shows what it measured. */
+#include "base/text/text.h"
+#include "cli/answers/events.h"
+#include "cli/cli.h"
+#include "cli/commands/compare.h"
+#include "cli/commands/compare_csv.h"
+#include "cli/commands/compare_progress.h"
+#include "cli/commands/compare_shards.h"
+#include "cli/compare_cluster.h"
+#include "cli/output_file.h"
+#include "cli/standard_input.h"
+#include "cli/stop.h"
+#include "report/compare_page.h"
+#include "study/tuning.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARNINGS_MAX = 32 };
+
+struct session {
+    const struct tw_settings *settings;
+    struct tw_load_options load;
+    struct tw_run_options run;
+    struct tw_overwrite_guard guard; /* of what the variants read */
+    struct tw_compare_csv csv;
+    struct tw_compare_line line;             /* of progress */
+    struct tw_sha256 warnings[WARNINGS_MAX]; /* printed so far */
+    int32_t warning_count;
+    int32_t seeds_done; /* that --events has */
+    const struct tw_experiment *experiment;
+    char **folders; /* of shards */
+    struct tw_tuning tuning;
+    bool fault_reported; /* of a recipe, with its line; or every seed failed */
+};
+
+/* Variants of one recipe have the same warnings. */
+static bool is_repeated(struct session *session, const struct tw_error *warning)
+{
+    char text[sizeof warning->message + sizeof warning->file + 32];
+    int length = snprintf(text, sizeof text, "%s:%d:%d:%s", warning->file, (int)warning->line,
+                          (int)warning->column, warning->message);
+    struct tw_sha256 digest = tw_sha256_of(text, (size_t)length);
+    for (int32_t i = 0; i < session->warning_count; i++)
+        if (memcmp(&session->warnings[i], &digest, sizeof digest) == 0)
+            return true;
+    if (session->warning_count < WARNINGS_MAX)
+        session->warnings[session->warning_count++] = digest;
+    return false;
+}
+
+static void on_diagnostic(void *context, bool fault, const struct tw_error *error,
+                          const char *source_line)
+{
+    struct session *session = context;
+    session->fault_reported |= fault;
+    if (fault || !is_repeated(session, error))
+        tw_cli_diagnostic(NULL, fault, error, source_line);
+}
+
+/* ---- while it runs ---- */
+
+/* Before the first run. */
+static enum tw_status on_first(void *context, const struct tw_compare_round *round,
+                               struct tw_error *err)
+{
+    struct session *session = context;
+    struct tw_overwrite_guard *guard = &session->guard;
+    const struct tw_experiment *e = session->experiment;
+    const struct tw_option_shard *shard = &session->settings->shard;
+    const char *csv = session->settings->csv;
+    char path[4096];
+    enum tw_status status = tw_overwrite_guard_add(guard, e->file, "the experiment", err);
+    for (int32_t v = 0; status == TW_OK && v < e->run_count; v++)
+        status = tw_overwrite_guard_add_readings(guard, round->parts[v], err);
+    if (status == TW_OK && shard->of > 0 &&
+        tw_shard_path(session->settings->out, (struct tw_shard_number){shard->at, shard->of}, path))
+        status = tw_overwrite_guard_note(guard, path, "the file of the shard", err);
+    if (status == TW_OK)
+        status = tw_cli_claim_outputs(guard, session->settings, err);
+    return status == TW_OK && csv && e->run_count > 0
+               ? tw_compare_csv_open(e, csv, &session->csv, err)
+               : status;
+}
+
+static enum tw_status on_sampled(void *context, uint64_t seed, const double *samples,
+                                 const double *seconds, struct tw_error *err)
+{
+    struct session *session = context;
+    (void)seconds;
+    return session->settings->csv ? tw_compare_csv_add(&session->csv, seed, samples, err) : TW_OK;
+}
+
+static void on_progress(void *context, const struct tw_compare_progress *progress)
+{
+    struct session *session = context;
+    if (!session->settings->quiet)
+        tw_compare_line_show(&session->line, progress);
+    if (progress->done <= session->seeds_done)
+        return;
+    session->seeds_done = progress->done;
+    tw_events_seed(
+        &(struct tw_events_seed){progress->seed, progress->done, progress->count, progress->left});
+}
+
+/* "" or what --size takes. */
+static void print_cells(const struct session *session, char cells[32])
+{
+    const struct tw_experiment *e = session->experiment;
+    int32_t width = session->load.width > 0 ? session->load.width : e->width;
+    int32_t height = session->load.width > 0 ? session->load.height : e->height;
+    cells[0] = 0;
+    if (width > 0)
+        snprintf(cells, 32, "%dx%d", (int)width, (int)height);
+}
+
+/* With the command that runs the variant by itself. */
+static void on_failed(void *context, const struct tw_compare_failure *failure)
+{
+    struct session *session = context;
+    struct tw_error error = *failure->error;
+    char *command = NULL, cells[32];
+    size_t length = 0;
+    tw_compare_line_clear(&session->line);
+    snprintf(error.hint, sizeof error.hint, "seed %" PRIu64 " is left out", failure->seed);
+    tw_cli_error(&error);
+    FILE *out = failure->variant ? open_memstream(&command, &length) : NULL;
+    if (!out)
+        return;
+    print_cells(session, cells);
+    fprintf(out, "    variant %s alone: ", failure->variant->name);
+    tw_compare_command(out, failure->variant, failure->seed, cells);
+    if (fclose(out) == 0) {
+        tw_text_write(stderr, command, TW_TEXT_TERMINAL);
+        fputs("\n", stderr);
+    }
+    free(command);
+}
+
+/* ---- results ---- */
+
+static enum tw_status write_page(struct session *session, const struct tw_comparison *c,
+                                 enum tw_status *drawn, struct tw_error *err)
+{
+    const struct tw_option_seed *further = &session->settings->picture_seed;
+    const struct tw_compare_report report = {.load = &session->load,
+                                             .run = &session->run,
+                                             .further = further->given ? &further->value : NULL};
+    const char *path = session->settings->html;
+    char *text = NULL;
+    size_t length = 0;
+    if (!path)
+        return TW_OK;
+    session->load.diagnostic = NULL; /* everything was said when the variants ran */
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_compare_report(out, c, &report, drawn, err);
+    if (fclose(out) != 0 && status == TW_OK)
+        status = tw_error_set(err, TW_MEMORY, "out of memory");
+    const struct tw_bytes bytes = {.at = (unsigned char *)text, .length = length};
+    if (status == TW_OK)
+        status = tw_cli_write_output(&session->guard, path, &bytes, err);
+    free(text);
+    return status;
+}
+
+static int show(struct session *session, const struct tw_comparison *c)
+{
+    const struct tw_settings *settings = session->settings;
+    struct tw_error error = {.status = TW_OK};
+    enum tw_status drawn = TW_OK;
+    if (settings->csv && tw_compare_csv_finish(&session->csv, &error) != TW_OK)
+        return tw_cli_error(&error);
+    if (settings->json)
+        tw_compare_json(c);
+    else if (settings->markdown)
+        tw_compare_markdown(stdout, c);
+    else if (!tw_cli_is_stdout(settings->csv) && !tw_cli_is_stdout(settings->html) &&
+             !tw_cli_is_stdout(settings->events))
+        tw_compare_text(stdout, c);
+    if (write_page(session, c, &drawn, &error) != TW_OK)
+        return tw_cli_error(&error);
+    if (fflush(stdout) != 0)
+        return tw_status_exit_code(TW_IO);
+    int failed = tw_compare_check(c);
+    if (c->signal)
+        return tw_stop_exit_code();
+    if (c->failed > 0 || drawn != TW_OK)
+        return tw_status_exit_code(c->failed > 0 ? TW_NODE : drawn);
+    return failed ? tw_status_exit_code(TW_DIFFERENCE) : 0;
+}
+
+/* --times, else times: of the experiment. */
+static enum tw_status take_times(struct session *session, struct tw_comparison *c,
+                                 struct tw_error *err)
+{
+    const struct tw_experiment *e = session->experiment;
+    int32_t rounds = session->settings->times > 0 ? session->settings->times : e->times;
+    if (rounds == 0)
+        return TW_OK;
+    c->times = calloc((size_t)e->variant_count, sizeof *c->times);
+    if (!c->times)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status =
+        tw_compare_times(e, &session->load, &session->run, rounds, c->times, err);
+    if (status != TW_OK) {
+        free(c->times);
+        c->times = NULL;
+    }
+    return status;
+}
+
+static enum tw_status tune(struct session *session, const struct tw_compare_request *request,
+                           struct tw_comparison *c, struct tw_error *err)
+{
+    struct tw_compare_request own = *request;
+    if (session->experiment->run_count > 0)
+        own.first = NULL; /* it has been called */
+    session->line = (struct tw_compare_line){0};
+    enum tw_status status = tw_compare_tune(session->experiment, &own, &session->tuning, err);
+    if (session->tuning.count > 0)
+        c->tuning = &session->tuning;
+    return status;
+}
+
+static enum tw_status take_seeds(struct session *session, const struct tw_compare_request *request,
+                                 struct tw_comparison *c, struct tw_error *err)
+{
+    if (session->experiment->run_count == 0)
+        return TW_OK;
+    if (session->settings->on == TW_ON_SLURM)
+        return tw_compare_on_cluster(session->settings, request,
+                                     session->settings->quiet ? NULL : &session->line, c, err);
+    if (!session->settings->gather)
+        return tw_compare_run(request, c, err);
+    return tw_compare_take_shards(session->settings, session->folders, request, c, err);
+}
+
+static struct tw_compare_request request_of(struct session *session)
+{
+    return (struct tw_compare_request){.load = &session->load,
+                                       .run = &session->run,
+                                       .first = on_first,
+                                       .sampled = on_sampled,
+                                       .progress = on_progress,
+                                       .failed = on_failed,
+                                       .context = session};
+}
+
+static enum tw_status run(struct session *session, struct tw_comparison *c, struct tw_error *err)
+{
+    const struct tw_compare_request request = request_of(session);
+    enum tw_status status = tw_comparison_create(session->experiment, c, err);
+    if (status == TW_OK)
+        status = take_seeds(session, &request, c, err);
+    if (status == TW_OK && session->experiment->tune.param_count > 0)
+        status = tune(session, &request, c, err);
+    tw_compare_line_clear(&session->line);
+    if (status == TW_OK)
+        status = take_times(session, c, err);
+    session->fault_reported |= c->failed > 0 && c->total == 0; /* all of them, one by one */
+    return status;
+}
+
+/* What was computed before a signal is shown, too. */
+static int compare(struct session *session)
+{
+    struct tw_error error = {.status = TW_OK};
+    struct tw_comparison c = {0};
+    int code;
+    enum tw_status status = run(session, &c, &error);
+    if (status == TW_CANCELLED && (c.total > 0 || c.tuning)) {
+        c.signal = tw_stop_signal_name();
+        status = TW_OK;
+    }
+    if (status == TW_OK)
+        status = tw_compare_judge(&c, &error);
+    if (status == TW_CANCELLED)
+        code = tw_stop_exit_code();
+    else if (status != TW_OK && session->fault_reported)
+        code = tw_status_exit_code(status);
+    else
+        code = status == TW_OK ? show(session, &c) : tw_cli_error(&error);
+    tw_comparison_release(&c);
+    tw_tuning_release(&session->tuning);
+    return code;
+}
+
+static int compute_shard(struct session *session)
+{
+    const struct tw_compare_request request = request_of(session);
+    struct tw_error error = {.status = TW_OK};
+    struct tw_comparison c = {0};
+    int code = tw_comparison_create(session->experiment, &c, &error) == TW_OK
+                   ? tw_compare_run_shard(session->settings, &request, &session->fault_reported, &c)
+                   : tw_cli_error(&error);
+    tw_compare_line_clear(&session->line);
+    tw_comparison_release(&c);
+    return code;
+}
+
+/* What the experiment has nothing for; --seeds N: the first N, or more than the file says, where
+ * they go on by themselves. */
+static int apply_options(const struct tw_settings *settings, struct tw_experiment *e)
+{
+    if (e->run_count == 0 && settings->csv)
+        return tw_cli_usage("%s only tunes: there is nothing for --csv", e->file);
+    if (e->variant_count == 0 && settings->times > 0)
+        return tw_cli_usage("%s has no variants: there is nothing for --times", e->file);
+    if (settings->seeds == 0)
+        return 0;
+    if (settings->seeds > e->seed_count && e->seeds)
+        return tw_cli_usage("--seeds is %d; expected at most %d, since %s lists its seeds",
+                            (int)settings->seeds, (int)e->seed_count, e->file);
+    if ((uint64_t)settings->seeds - 1 > UINT64_MAX - e->first_seed)
+        return tw_cli_usage("--seeds is %d: seeds go past 2^64 - 1", (int)settings->seeds);
+    e->seed_count = settings->seeds;
+    return 0;
+}
+
+int tw_cmd_compare(const struct tw_settings *settings, char **operands)
+{
+    struct session session = {.settings = settings,
+                              .load = tw_cli_load_options(settings),
+                              .run = tw_cli_run_options(settings)};
+    struct tw_error error = {.status = TW_OK};
+    struct tw_experiment *experiment = NULL;
+    if (!tw_stdin_check("compare", settings, operands, false))
+        return tw_status_exit_code(TW_USAGE);
+    session.load.diagnostic = on_diagnostic;
+    session.load.context = &session;
+    enum tw_status status = tw_experiment_load(operands[0], &session.load, &experiment, &error);
+    if (status != TW_OK) {
+        if (!session.fault_reported)
+            tw_cli_file_error(operands[0], &error);
+        return tw_status_exit_code(status);
+    }
+    session.experiment = experiment;
+    session.folders = operands + 1;
+    tw_stop_catch();
+    int code = apply_options(settings, experiment);
+    if (code == 0)
+        code = tw_compare_check_shards(settings, experiment);
+    if (code == 0)
+        code = settings->shard.of > 0 ? compute_shard(&session) : compare(&session);
+    tw_compare_csv_release(&session.csv);
+    tw_overwrite_guard_release(&session.guard);
+    tw_experiment_release(experiment);
+    return code;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg run: what its options allow together. */
+#include "base/text/number.h"
+#include "cli/cli.h"
+#include "cli/commands/run_parts.h"
+#include "cli/commands/run_session.h"
+#include "cli/recipes_cluster.h"
+#include "cli/standard_input.h"
+#include "value/field.h"
+
+/* Rows; -1 for a suitable number, 0 without the option. check_operands() has read them. */
+static int32_t bands_of(const struct tw_settings *settings)
+{
+    uint64_t rows = 0;
+    if (!settings->bands || !settings->bands[0])
+        return settings->bands ? -1 : 0;
+    return tw_number_parse_whole(settings->bands, &rows) && rows >= 1 && rows <= TW_SIDE_MAX
+               ? (int32_t)rows
+               : 0;
+}
+
+/* The first option that --on excludes; NULL for none. */
+static const char *find_excluded(const struct tw_settings *settings)
+{
+    return settings->dry_run ? "--dry-run"
+           : settings->watch ? "--watch"
+           : settings->bands ? "--bands"
+                             : NULL;
+}
+
+static bool check_operands(const struct tw_settings *settings, char **operands)
+{
+    bool here = settings->on == TW_ON_HERE;
+    if (!tw_stdin_check("run", settings, operands, here && !settings->watch) ||
+        tw_recipes_check_cluster(settings, find_excluded(settings)) != 0)
+        return false;
+    if (settings->no_exports && (settings->no_cache || settings->bands))
+        return tw_cli_usage("--no-exports and %s exclude each other",
+                            settings->bands ? "--bands" : "--no-cache"),
+               false;
+    if (settings->watch && settings->operand_count > 1)
+        return tw_cli_usage("--watch takes one recipe; there are %d", settings->operand_count),
+               false;
+    if (settings->bands && bands_of(settings) == 0)
+        return tw_cli_usage("--bands is '%s'; expected a number of rows from 1 to %d",
+                            settings->bands, TW_SIDE_MAX),
+               false;
+    if (settings->watch && settings->events)
+        return tw_cli_usage("--watch and --events exclude each other"), false;
+    return tw_parts_check_out(settings, operands);
+}
+
+int tw_cmd_run(const struct tw_settings *settings, char **operands)
+{
+    if (!check_operands(settings, operands))
+        return tw_status_exit_code(TW_USAGE);
+    const struct tw_run_call call = {.settings = settings, .bands = bands_of(settings)};
+    return settings->watch ? tw_run_on_changes(&call, operands) : tw_run_once(&call, operands);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg schema: the JSON Schema of recipes, or of the documents that commands print. */
+#include "base/text/json.h"
+#include "cli/answers/documents.h"
+#include "cli/cli.h"
+
+#include <string.h>
+
+static int print_documents(const struct tw_settings *settings)
+{
+    struct tw_bytes text = {0};
+    if (settings->markdown)
+        return tw_documents_markdown(stdout), 0;
+    bool whole = tw_json_print(tw_documents_schema(), JSON_INDENT(2), &text, NULL) == TW_OK &&
+                 tw_bytes_append(&text, "", 1, NULL) == TW_OK;
+    return tw_cli_print_json(whole ? (char *)text.at : NULL);
+}
+
+int tw_cmd_schema(const struct tw_settings *settings, char **operands)
+{
+    bool documents = operands[0] && strcmp(operands[0], "documents") == 0;
+    if (documents)
+        return print_documents(settings);
+    if (settings->markdown)
+        return tw_cli_usage("--markdown is for 'schema documents'");
+    return tw_cli_print_json(tw_schema_json(NULL));
+}

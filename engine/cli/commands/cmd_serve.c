@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* thalweg serve: run --watch, with a page in the browser in place of files. */
+#include "base/os/process.h"
+#include "cli/cli.h"
+#include "cli/preview.h"
+#include "cli/standard_input.h"
+#include "cli/stop.h"
+
+#include <stdio.h>
+
+enum { USUAL_PORT = 8425 /* THAL on the keys of a telephone */ };
+
+static enum tw_status start_server(const struct tw_settings *settings, struct tw_preview *preview,
+                                   struct tw_web_server **server, struct tw_error *err)
+{
+    const struct tw_web_site site = tw_preview_site(preview);
+    int32_t port = settings->port > 0 ? settings->port : USUAL_PORT;
+    enum tw_status status = tw_web_server_start(&site, port, settings->port == 0, server, err);
+    if (status != TW_OK)
+        return status;
+    tw_preview_tell(preview, *server);
+    printf("http://127.0.0.1:%d/\n", (int)tw_web_server_port(*server));
+    if (fflush(stdout) == 0)
+        return TW_OK;
+    tw_process_end_unread();
+    return tw_error_set(err, TW_IO, "cannot write to standard output");
+}
+
+int tw_cmd_serve(const struct tw_settings *settings, char **operands)
+{
+    struct tw_settings own = *settings;
+    struct tw_preview *preview = NULL;
+    struct tw_web_server *server = NULL;
+    struct tw_error error = {.status = TW_OK};
+    if (!tw_stdin_check("serve", settings, operands, false))
+        return tw_status_exit_code(TW_USAGE);
+    own.out = ".";   /* where nothing is written */
+    own.json = true; /* the state of the page is a document, too */
+    own.watch = true;
+    tw_stop_catch(); /* whoever reads the address may stop it */
+    enum tw_status status = tw_preview_create(operands[0], &own, &preview, &error);
+    if (status == TW_OK)
+        status = start_server(&own, preview, &server, &error);
+    int code = 0;
+    if (status == TW_OK) {
+        const struct tw_run_call call = {.settings = &own, .viewer = tw_preview_viewer(preview)};
+        code = tw_run_on_changes(&call, operands);
+    } else {
+        code = tw_cli_error(&error);
+    }
+    tw_web_server_stop(server);
+    tw_preview_release(preview);
+    return code;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* A comparison's page: what it shows beside the numbers is made here, then written in one go. */
+#include "cli/cli.h"
+#include "cli/commands/compare.h"
+#include "report/compare_page.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { EDITS_MAX = 20 }; /* variants whose recipes are compared with the baseline's */
+
+/* Reported at once; *context is the status of the last. */
+static void on_failed(void *context, uint64_t seed, const struct tw_error *error)
+{
+    struct tw_error shown = *error;
+    snprintf(shown.hint, sizeof shown.hint, "there are no pictures of seed %" PRIu64, seed);
+    tw_cli_error(&shown);
+    *(enum tw_status *)context = error->status;
+}
+
+/* Without pictures the numbers are still worth a page. */
+static enum tw_status add_pictures(const struct tw_comparison *c,
+                                   const struct tw_compare_report *report, struct tw_gallery *g,
+                                   enum tw_status *seeds, struct tw_error *err)
+{
+    const struct tw_gallery_run run = {.experiment = c->experiment,
+                                       .load = report->load,
+                                       .run = report->run,
+                                       .view_width = TW_GALLERY_SIDE,
+                                       .shades = true,
+                                       .failed = on_failed,
+                                       .context = seeds};
+    enum tw_status status = tw_gallery_choose(c, report->further, g, err);
+    return status == TW_OK ? tw_gallery_fill(&run, g, err) : status;
+}
+
+static enum tw_status add_edits(const struct tw_comparison *c,
+                                const struct tw_compare_report *report,
+                                struct tw_compare_page *page, struct tw_error *err)
+{
+    size_t variants = (size_t)c->experiment->variant_count;
+    struct tw_recipe_difference **edits = calloc(variants + 1, sizeof *edits);
+    page->edits = edits;
+    page->edited = tw_choose_variants(c, EDITS_MAX);
+    if (!edits)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    return tw_recipe_differences_find(c->experiment, c->seeds[0], report->load, &page->edited,
+                                      edits, err);
+}
+
+enum tw_status tw_compare_report(FILE *out, const struct tw_comparison *c,
+                                 const struct tw_compare_report *report, enum tw_status *drawn,
+                                 struct tw_error *err)
+{
+    struct tw_gallery gallery = {.seed_count = 0};
+    struct tw_compare_page page = {.comparison = c};
+    bool compared = c->experiment->variant_count > 0;
+    char *command = c->tuning ? tw_compare_best_command(c) : NULL;
+    page.best_command = command;
+    enum tw_status seeds = TW_OK;
+    *drawn = c->signal || !compared ? TW_OK : add_pictures(c, report, &gallery, &seeds, err);
+    if (*drawn == TW_OK && gallery.plates)
+        page.gallery = &gallery;
+    else if (*drawn != TW_OK)
+        tw_cli_error(err);
+    *drawn = *drawn == TW_OK ? seeds : *drawn;
+    enum tw_status status = compared ? add_edits(c, report, &page, err) : TW_OK;
+    if (status == TW_OK)
+        tw_compare_page(out, &page);
+    tw_recipe_differences_release((struct tw_recipe_difference **)page.edits,
+                                  page.edits ? c->experiment->variant_count : 0);
+    free((void *)page.edits);
+    tw_gallery_release(&gallery);
+    free(command);
+    return status;
+}

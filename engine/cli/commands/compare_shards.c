@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/commands/compare_shards.h"
+
+#include "base/os/file.h"
+#include "base/text/text.h"
+#include "cli/answers/answer.h"
+#include "cli/cli.h"
+#include "cli/cluster.h"
+#include "cli/output_file.h"
+#include "cli/stop.h"
+
+#include <jansson.h>
+#include <stdlib.h>
+
+int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_experiment *e)
+{
+    bool shard = settings->shard.of > 0, away = settings->on != TW_ON_HERE;
+    if (!settings->gather && settings->operand_count > 1)
+        return tw_cli_usage("compare takes one experiment; folders of shards come with --gather");
+    if (shard && settings->gather)
+        return tw_cli_usage("--shard and --gather exclude each other");
+    int code = tw_cluster_check_options(settings, shard              ? "--shard"
+                                                  : settings->gather ? "--gather"
+                                                                     : NULL);
+    if (code != 0)
+        return code;
+    if (shard && (settings->html || settings->csv || settings->markdown || settings->times > 0))
+        return tw_cli_usage("--shard computes samples and no report; expected --html, --csv, "
+                            "--markdown and --times with --gather");
+    if ((shard || away || settings->gather) && e->run_count == 0)
+        return tw_cli_usage("%s only tunes, one trial after the other: there is nothing to share",
+                            e->file);
+    return 0;
+}
+
+/* ---- --shard ---- */
+
+static void report(const struct tw_settings *settings, const struct tw_comparison *c,
+                   const char *path)
+{
+    tw_answer_set(json_pack("{s:i, s:i, s:o, s:i, s:i}", "shard", (int)settings->shard.at, "of",
+                            (int)settings->shard.of, "file", tw_cli_json(path), "computed",
+                            (int)c->total, "failed", (int)c->failed));
+    if (settings->json || settings->quiet || tw_cli_is_stdout(settings->events))
+        return;
+    tw_text_write(stdout, path, TW_TEXT_TERMINAL);
+    fputs("\n", stdout);
+}
+
+/* What it is called on a server. */
+static struct tw_sha256 key_of(const struct tw_shard_origin *origin, struct tw_shard_number shard)
+{
+    char hex[2 * sizeof(struct tw_sha256) + 1], text[sizeof hex + 64];
+    tw_hex(origin->identity.at, sizeof origin->identity.at, hex);
+    int length = snprintf(text, sizeof text, "shard %d/%d of %d seeds of %s", (int)shard.at,
+                          (int)shard.of, (int)origin->experiment->seed_count, hex);
+    return tw_sha256_of(text, (size_t)length);
+}
+
+/* Best effort: the file is there in any case. */
+static void send_shard(struct tw_remote *remote, const struct tw_shard_origin *origin,
+                       struct tw_shard_number shard, const char *path)
+{
+    struct tw_sha256 key = key_of(origin, shard);
+    unsigned char *text = NULL;
+    size_t length = 0;
+    if (tw_file_read(path, TW_REMOTE_TEXT_MAX, &text, &length, NULL) == TW_OK)
+        (void)tw_remote_give_text(remote, &key, text, length);
+    free(text);
+}
+
+bool tw_compare_fetch_shard(struct tw_remote *remote, const struct tw_shard_origin *origin,
+                            struct tw_shard_number shard, const char *folder)
+{
+    struct tw_sha256 key = key_of(origin, shard);
+    struct tw_bytes text = {0};
+    char path[4096];
+    bool ok = tw_shard_path(folder, shard, path) && tw_remote_take_text(remote, &key, &text) &&
+              tw_file_write(path, text.at, text.length, NULL) == TW_OK;
+    free(text.at);
+    return ok;
+}
+
+int tw_compare_run_shard(const struct tw_settings *settings,
+                         const struct tw_compare_request *request, const bool *reported,
+                         struct tw_comparison *c)
+{
+    const struct tw_shard_number shard = {settings->shard.at, settings->shard.of};
+    struct tw_error error = {.status = TW_OK};
+    struct tw_shard_origin origin;
+    char path[4096];
+    enum tw_status status = tw_shard_prepare(request, c, &origin, &error);
+    if (status == TW_OK)
+        status = tw_shard_compute(request, &origin, shard, settings->out, c, &error);
+    if (status == TW_CANCELLED)
+        return tw_stop_exit_code();
+    if (status != TW_OK && !*reported)
+        tw_cli_error(&error);
+    if (status == TW_OK && tw_shard_path(settings->out, shard, path)) {
+        if (settings->remote)
+            send_shard(settings->remote, &origin, shard, path);
+        report(settings, c, path);
+    }
+    return tw_cluster_exit_code(settings, status);
+}
+
+/* ---- --gather ---- */
+
+static enum tw_status list_shards(const struct tw_settings *settings, char **folders,
+                                  const struct tw_shard_origin *origin, struct tw_shard_list *list,
+                                  struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    if (!folders[0])
+        return tw_shard_list_add(list, origin, settings->out, true, err);
+    for (; status == TW_OK && *folders; folders++)
+        status = tw_shard_list_add(list, origin, *folders, true, err);
+    return status;
+}
+
+enum tw_status tw_compare_take_shards(const struct tw_settings *settings, char **folders,
+                                      const struct tw_compare_request *request,
+                                      struct tw_comparison *c, struct tw_error *err)
+{
+    struct tw_shard_list list = {0};
+    struct tw_shard_origin origin;
+    enum tw_status status = tw_shard_prepare(request, c, &origin, err);
+    if (status == TW_OK)
+        status = list_shards(settings, folders, &origin, &list, err);
+    if (status == TW_OK)
+        status = tw_compare_gather(request, &origin, &list, c, err);
+    tw_shard_list_release(&list);
+    return status;
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* The trials of a tuning, and the command that runs the best, as text and JSON. */
+#include "cli/commands/compare.h"
+
+#include "base/text/text.h"
+#include "cli/commands/compare_progress.h"
+#include "study/tuning.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+
+char *tw_compare_best_command(const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    const struct tw_variant best = {.recipe = e->tune.recipe,
+                                    .settings = c->tuning->trials[c->tuning->best].settings,
+                                    .setting_count = e->tune.param_count};
+    char *text = NULL, cells[32];
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    snprintf(cells, sizeof cells, "%dx%d", (int)c->tuning->width, (int)c->tuning->height);
+    tw_compare_command(out, &best, tw_experiment_seed(e, 0), cells);
+    if (fclose(out) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+static void print_trial(FILE *out, const struct tw_comparison *c, int32_t i)
+{
+    const struct tw_experiment *e = c->experiment;
+    const struct tw_trial *trial = &c->tuning->trials[i];
+    fprintf(out, "  %5d", (int)i + 1);
+    for (int32_t p = 0; p < e->tune.param_count; p++)
+        fprintf(out, "  %12s", trial->settings[p].text);
+    for (int32_t g = 0; g < e->tune.goal_count; g++)
+        if (trial->loss < HUGE_VAL)
+            fprintf(out, "  %16.6g", trial->means[e->tune.goals[g].measure]);
+        else
+            fprintf(out, "  %16s", "failed");
+    fprintf(out, "%s\n", i == c->tuning->best ? "  best" : "");
+}
+
+void tw_compare_tuning_text(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    if (!c->tuning)
+        return;
+    fprintf(out, "\ntuning: %d trial%s of %d seed%s each%s\n  %5s", (int)c->tuning->count,
+            c->tuning->count == 1 ? "" : "s", (int)e->seed_count, e->seed_count == 1 ? "" : "s",
+            c->tuning->reached ? ", the goals are reached within 0.1 %" : "", "trial");
+    for (int32_t p = 0; p < e->tune.param_count; p++)
+        fprintf(out, "  %12s", e->tune.params[p].name);
+    for (int32_t g = 0; g < e->tune.goal_count; g++)
+        fprintf(out, "  %16s", e->measures[e->tune.goals[g].measure].name);
+    fputs("\n", out);
+    for (int32_t i = 0; i < c->tuning->count; i++)
+        print_trial(out, c, i);
+    char *command = tw_compare_best_command(c);
+    if (command) {
+        fputs("best: ", out);
+        tw_text_write(out, command, TW_TEXT_TERMINAL);
+        fputs("\n", out);
+    }
+    free(command);
+}
+
+static json_t *trial_json(const struct tw_experiment *e, const struct tw_trial *trial)
+{
+    json_t *params = json_object(), *means = json_object();
+    bool ran = trial->loss < HUGE_VAL;
+    for (int32_t p = 0; p < e->tune.param_count; p++)
+        json_object_set_new(params, trial->settings[p].name, json_string(trial->settings[p].text));
+    for (int32_t m = 0; m < e->measure_count; m++)
+        json_object_set_new(means, e->measures[m].name,
+                            ran ? json_real(trial->means[m]) : json_null());
+    return json_pack("{s:o, s:o, s:o}", "params", params, "means", means, "loss",
+                     ran ? json_real(trial->loss) : json_null());
+}
+
+json_t *tw_compare_tuning_json(const struct tw_comparison *c)
+{
+    if (!c->tuning)
+        return NULL;
+    json_t *trials = json_array();
+    for (int32_t i = 0; i < c->tuning->count; i++)
+        json_array_append_new(trials, trial_json(c->experiment, &c->tuning->trials[i]));
+    char *command = tw_compare_best_command(c);
+    json_t *root =
+        json_pack("{s:o, s:i, s:b, s:s?}", "trials", trials, "best", (int)c->tuning->best,
+                  "reached", (int)c->tuning->reached, "command", command);
+    free(command);
+    return root;
+}

@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/commands/gate.h"
+
+#include "base/os/file.h"
+#include "base/os/temporary.h"
+#include "base/text/number.h"
+#include "cli/answers/events.h"
+#include "cli/answers/findings.h"
+#include "cli/cluster.h"
+#include "cli/stop.h"
+#include "graph/merge.h"
+#include "runner/history.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *lock_file_of(const char *file)
+{
+    size_t size = strlen(file) + sizeof ".lock";
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s.lock", file);
+    return path;
+}
+
+struct tw_gate_item *tw_gate_items_create(char **operands, int32_t count)
+{
+    struct tw_gate_item *items = calloc((size_t)count + 1, sizeof *items);
+    bool ok = items != NULL;
+    for (int32_t i = 0; ok && i < count; i++) {
+        items[i].file = operands[i];
+        items[i].lock_file = lock_file_of(operands[i]);
+        ok = items[i].lock_file != NULL;
+    }
+    if (!ok && items)
+        tw_gate_release(items, count);
+    return ok ? items : NULL;
+}
+
+/* ---- what the command line gave ---- */
+
+bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *snapshot)
+{
+    char text[64];
+    bool ok = true;
+    for (int32_t i = 0; ok && i < settings->set.count; i++) {
+        const char *pair = settings->set.at[i], *value = strchr(pair, '=') + 1;
+        const char *name =
+            tw_arena_print(&snapshot->arena, "set.%.*s", (int)(value - pair - 1), pair);
+        ok = name && tw_facts_add(&snapshot->arena, &snapshot->given, name, value);
+    }
+    snprintf(text, sizeof text, "%" PRIu64, settings->seed.value);
+    if (settings->seed.given)
+        ok = ok && tw_facts_add(&snapshot->arena, &snapshot->given, "seed", text);
+    snprintf(text, sizeof text, "%dx%d", (int)settings->size.width, (int)settings->size.height);
+    if (settings->size.width > 0)
+        ok = ok && tw_facts_add(&snapshot->arena, &snapshot->given, "size", text);
+    tw_facts_sort(&snapshot->given);
+    return ok;
+}
+
+/* tw_lock_read() has checked sizes and seeds. */
+static void read_given(const struct tw_facts *given, struct tw_load_options *options, char **pairs)
+{
+    const char *seed = tw_facts_find(given, "seed"), *size = tw_facts_find(given, "size");
+    int32_t count = 0;
+    options->has_seed = seed && tw_number_parse_whole(seed, &options->seed);
+    options->width = options->height = 0;
+    (void)tw_lock_parse_size(size ? size : "", &options->width, &options->height);
+    for (int32_t i = 0; i < given->count; i++) {
+        const struct tw_fact *fact = &given->at[i];
+        if (strncmp(fact->name, "set.", 4) != 0 || count == TW_OPTION_REPEATS_MAX)
+            continue;
+        size_t room = strlen(fact->name) + strlen(fact->value) + 2;
+        pairs[count] = malloc(room);
+        if (pairs[count])
+            snprintf(pairs[count++], room, "%s=%s", fact->name + 4, fact->value);
+    }
+    options->set = (const char *const *)pairs;
+}
+
+/* What a lock gives stands in the lock, not on the command line. */
+static void on_given(void *context, bool fault, const struct tw_error *error,
+                     const char *source_line)
+{
+    const struct tw_gate_item *locked = context;
+    struct tw_error shown = *error;
+    if (strcmp(error->file, "command line") == 0) {
+        snprintf(shown.file, sizeof shown.file, "%s", locked->lock_file);
+        shown.line = locked->before->given_line;
+        shown.column = locked->before->given_column;
+    }
+    tw_cli_diagnostic(NULL, fault, &shown, source_line);
+}
+
+int tw_gate_load(const struct tw_settings *settings, const char *file,
+                 const struct tw_gate_item *locked, struct tw_recipe **recipe)
+{
+    char *pairs[TW_OPTION_REPEATS_MAX + 1] = {NULL};
+    struct tw_load_options options = tw_cli_load_options(settings);
+    struct tw_error error = {.status = TW_OK};
+    if (locked) {
+        read_given(&locked->before->given, &options, pairs);
+        options.diagnostic = on_given;
+        options.context = (void *)locked;
+    }
+    tw_case_begin(file, "recipe");
+    enum tw_status status = tw_recipe_load(file, &options, recipe, &error);
+    if (status != TW_OK && !error.file[0])
+        tw_cli_file_error(file, &error);
+    for (int i = 0; pairs[i]; i++)
+        free(pairs[i]);
+    return tw_status_exit_code(status);
+}
+
+/* ---- snapshots and locks ---- */
+
+/* Events about graphs of the items' recipes, and their failures. */
+struct watcher {
+    struct tw_gate_item **taken;
+    int32_t count;
+    const char *cache_dir; /* that has the recipes' histories; may be NULL */
+    double *expected;      /* of the graph that runs */
+};
+
+static const char *file_of(const struct watcher *w, const struct tw_recipe *recipe)
+{
+    for (int32_t i = 0; i < w->count; i++)
+        if (w->taken[i]->recipe == recipe)
+            return w->taken[i]->file;
+    return "";
+}
+
+/* False when the recipe has not run with this cache. */
+static bool add_expected(struct watcher *w, const struct tw_recipe *part, const int32_t *node_of)
+{
+    struct tw_history *history =
+        w->cache_dir ? tw_history_load(w->cache_dir, file_of(w, part)) : NULL;
+    double *own = history ? tw_history_expected(history, part) : NULL;
+    for (int32_t i = 0; own && i < part->count; i++)
+        w->expected[node_of[i]] = own[i];
+    bool known = own != NULL;
+    tw_history_release(history);
+    free(own);
+    return known;
+}
+
+static const struct tw_run_observer *observe(void *context, const struct tw_merged *merged,
+                                             struct tw_recipe *const *parts)
+{
+    struct watcher *w = context;
+    const char **files = calloc((size_t)merged->count + 1, sizeof *files);
+    free(w->expected);
+    w->expected = calloc((size_t)merged->recipe->count + 1, sizeof *w->expected);
+    struct tw_events_graph graph = {
+        .recipe = merged->recipe, .files = files, .expected = w->expected};
+    for (int32_t p = 0; files && w->expected && p < merged->count; p++) {
+        files[graph.file_count++] = file_of(w, parts[p]);
+        if (!add_expected(w, parts[p], merged->node_of[p]))
+            graph.expected = NULL;
+    }
+    const struct tw_run_observer *observer = tw_events_observer(&graph);
+    free(files);
+    return observer;
+}
+
+const char *const tw_gate_verdict_names[] = {NULL, "same", "differs", "no lock", "failed"};
+
+void tw_gate_fail(struct tw_gate_item *item, enum tw_gate_verdict verdict, int code)
+{
+    if (item->code == 0)
+        item->verdict = verdict;
+    item->code = code > item->code ? code : item->code;
+}
+
+int tw_gate_worst(const struct tw_gate_item *items, int32_t count)
+{
+    int worst = 0;
+    for (int32_t i = 0; i < count; i++)
+        worst = items[i].code > worst ? items[i].code : worst;
+    return worst;
+}
+
+static void on_failed(void *context, int32_t recipe, const struct tw_error *error)
+{
+    struct watcher *w = context;
+    struct tw_gate_item *item = w->taken[recipe];
+    tw_case_begin(item->file, "run");
+    tw_gate_fail(item, TW_GATE_FAILED, tw_cli_error(error));
+    tw_case_end();
+}
+
+static bool list_taken(struct watcher *w, struct tw_gate_item *items, int32_t count,
+                       struct tw_recipe **recipes)
+{
+    w->taken = calloc((size_t)count + 1, sizeof(struct tw_gate_item *));
+    for (int32_t i = 0; w->taken && i < count; i++) {
+        if (!items[i].recipe || items[i].code != 0)
+            continue;
+        recipes[w->count] = items[i].recipe;
+        w->taken[w->count++] = &items[i];
+    }
+    return w->taken != NULL;
+}
+
+int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
+                 int32_t *computed)
+{
+    const struct tw_run_options options = tw_cli_run_options(settings);
+    struct watcher watcher = {.cache_dir = options.cache_dir};
+    const struct tw_snapshot_request request = {.run = &options,
+                                                .observe = tw_events_are_open() ? observe : NULL,
+                                                .failed = on_failed,
+                                                .context = &watcher};
+    struct tw_error error = {.status = TW_OK};
+    struct tw_recipe **recipes = calloc((size_t)count + 1, sizeof *recipes);
+    struct tw_snapshot **taken = calloc((size_t)count + 1, sizeof *taken);
+    enum tw_status status = TW_OK;
+    if (recipes && taken && list_taken(&watcher, items, count, recipes))
+        status = tw_snapshot_take(recipes, watcher.count, &request, taken, computed, &error);
+    else
+        status = tw_error_set(&error, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; status == TW_OK && i < watcher.count; i++)
+        watcher.taken[i]->after = taken[i];
+    free(watcher.expected);
+    free(watcher.taken);
+    free(recipes);
+    free(taken);
+    if (status == TW_CANCELLED)
+        return tw_stop_exit_code();
+    if (status != TW_OK)
+        tw_cli_error(&error);
+    return tw_cluster_exit_code(settings, status);
+}
+
+enum tw_status tw_gate_guard(const struct tw_gate_item *items, int32_t count,
+                             struct tw_overwrite_guard *guard, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    for (int32_t i = 0; status == TW_OK && i < count; i++)
+        if (items[i].recipe)
+            status = tw_overwrite_guard_add_readings(guard, items[i].recipe, err);
+    return status;
+}
+
+static int refuse_in_ci(const char *lock)
+{
+    struct tw_error error;
+    tw_error_set(&error, TW_USAGE, "%s is not replaced: CI is set, and --yes was not given", lock);
+    snprintf(error.hint, sizeof error.hint,
+             "update locks where somebody looks at the difference, and commit them");
+    return tw_cli_error(&error);
+}
+
+static int write_lock(const struct tw_settings *settings, struct tw_gate_item *item)
+{
+    struct tw_error error = {.status = TW_OK};
+    struct tw_bytes bytes = {0};
+    unsigned char *old = NULL;
+    size_t length = 0;
+    const char *ci = getenv("CI");
+    int code = 0;
+    struct tw_file_id id = {0};
+    enum tw_status status = tw_lock_print(item->after, &bytes, &error);
+    bool exists = tw_file_identify(item->lock_file, false, &id, NULL) != TW_OK || id.exists;
+    bool same = tw_file_read(item->lock_file, (size_t)1 << 24, &old, &length, NULL) == TW_OK &&
+                length == bytes.length && memcmp(old, bytes.at, length) == 0;
+    if (status == TW_OK && exists && !same && ci && ci[0] && !settings->yes) {
+        code = refuse_in_ci(item->lock_file);
+    } else if (status == TW_OK && !same) {
+        status = tw_file_write(item->lock_file, bytes.at, bytes.length, &error);
+        item->written = status == TW_OK;
+    } else if (status == TW_OK) {
+        tw_temporary_sweep(item->lock_file);
+    }
+    free(old);
+    free(bytes.at);
+    return status == TW_OK ? code : tw_cli_error(&error);
+}
+
+/* Only a lock is replaced by one; half a lock, as a conflict leaves it, begins like one, too. */
+static enum tw_status check_kind(const char *file, struct tw_error *err)
+{
+    static const char beginning[] = "thalweg-lock:";
+    unsigned char *head = NULL;
+    size_t length = 0;
+    uint64_t total = 0;
+    if (tw_file_read_head(file, sizeof beginning - 1, &head, &length, &total, NULL) != TW_OK)
+        return TW_OK; /* there is none */
+    bool is_lock = total == 0 || (length == sizeof beginning - 1 &&
+                                  memcmp(head, beginning, sizeof beginning - 1) == 0);
+    free(head);
+    return is_lock ? TW_OK
+                   : tw_error_set(err, TW_PATH, "%s is not a lock, and would be overwritten", file);
+}
+
+static enum tw_status check_lock(const struct tw_overwrite_guard *guard, const char *file,
+                                 struct tw_error *err)
+{
+    enum tw_status status = tw_overwrite_guard_check(guard, file, file, err);
+    if (status == TW_OK)
+        status = tw_file_check_new(file, err);
+    return status == TW_OK ? check_kind(file, err) : status;
+}
+
+int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count)
+{
+    struct tw_overwrite_guard guard = {0};
+    struct tw_error error = {.status = TW_OK};
+    enum tw_status status = tw_gate_guard(items, count, &guard, &error);
+    for (int32_t i = 0; status == TW_OK && i < count; i++)
+        status = check_lock(&guard, items[i].lock_file, &error);
+    tw_overwrite_guard_release(&guard);
+    return status == TW_OK ? 0 : tw_cli_error(&error);
+}
+
+int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
+                        int32_t count)
+{
+    int code = tw_gate_check_locks(items, count);
+    for (int32_t i = 0; code == 0 && i < count; i++)
+        code = write_lock(settings, &items[i]);
+    return code;
+}
+
+/* ---- maps ---- */
+
+static void cannot_compare(struct tw_gate_item *item, const char *reason)
+{
+    free(item->no_pairs);
+    item->no_pairs = strdup(reason);
+}
+
+static bool add_pair(struct tw_gate_item *item, const struct tw_recipe *before, const char *name,
+                     struct tw_source now, bool is_new)
+{
+    const struct tw_node *node = &item->recipe->nodes[now.node];
+    struct tw_source old;
+    if (!tw_pairs_find_source(before, node->path, node->type->outputs[now.port].name, &old))
+        return false;
+    for (int32_t i = 0; i < item->pair_count; i++)
+        if (item->pairs[i].after.node == now.node && item->pairs[i].after.port == now.port)
+            return false;
+    item->pairs[item->pair_count++] =
+        (struct tw_pair){.name = name, .before = old, .after = now, .is_new = is_new};
+    return true;
+}
+
+/* The outputs' maps and, unless it is one of them, the first node's, where both states have them.
+ */
+static void list_pairs(struct tw_gate_item *item, const struct tw_recipe *before)
+{
+    const struct tw_drift *drift = item->drift;
+    struct tw_source source;
+    for (int32_t i = 0; i < drift->result_count; i++)
+        for (const struct tw_output *o = item->recipe->outputs; o; o = o->next)
+            if (!drift->results[i].is_export && strcmp(o->name, drift->results[i].name) == 0)
+                add_pair(item, before, o->name, o->source, !drift->results[i].before);
+    if (drift->first >= 0 && drift->nodes[drift->first].port) {
+        const struct tw_node_drift *first = &drift->nodes[drift->first];
+        if (tw_pairs_find_source(item->recipe, first->after->path, first->port, &source))
+            add_pair(item, before, first->after->path, source, false);
+    }
+}
+
+void tw_gate_find_pairs(const struct tw_settings *settings, struct tw_gate_item *item,
+                        const struct tw_recipe *before)
+{
+    struct tw_run_options options = tw_cli_run_options(settings);
+    struct tw_error error = {.status = TW_OK};
+    item->pairs = calloc((size_t)item->drift->result_count + 2, sizeof *item->pairs);
+    if (!item->pairs)
+        return;
+    list_pairs(item, before);
+    if (before->width != item->recipe->width || before->height != item->recipe->height)
+        cannot_compare(item, "the sizes differ");
+    else if (tw_pairs_run(before, item->recipe, &options, item->pairs, item->pair_count, &error) !=
+             TW_OK)
+        cannot_compare(item, error.message);
+    if (item->no_pairs)
+        item->pair_count = 0;
+}
+
+void tw_gate_release(struct tw_gate_item *items, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        tw_pairs_release(items[i].pairs, items[i].pair_count);
+        free(items[i].pairs);
+        free(items[i].no_pairs);
+        tw_drift_release(items[i].drift);
+        tw_snapshot_release(items[i].before);
+        tw_snapshot_release(items[i].after);
+        tw_recipe_release(items[i].recipe);
+        free(items[i].lock_file);
+    }
+    free(items);
+}

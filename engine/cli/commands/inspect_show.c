@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Names and texts come from files of others: both are sanitised. */
+#include "base/text/number.h"
+#include "base/text/text.h"
+#include "cli/cli.h"
+#include "cli/commands/inspect.h"
+
+#include <string.h>
+
+static void row(FILE *out, const char *name, const char *text)
+{
+    fputs("  ", out);
+    tw_text_write(out, name, TW_TEXT_TERMINAL);
+    fprintf(out, "%*s", (int)(strlen(name) < 17 ? 18 - strlen(name) : 1), "");
+    tw_text_write(out, text, TW_TEXT_TERMINAL);
+    fputs("\n", out);
+}
+
+static void number_row(FILE *out, const char *name, double number)
+{
+    char text[32];
+    tw_number_print_digits(text, sizeof text, 9, number);
+    row(out, name, text);
+}
+
+/* "-240 m to 400 m" */
+static void print_range(FILE *out, const char *name, double low, double high, const char *unit)
+{
+    char from[32], to[32], text[100];
+    tw_number_print_digits(from, sizeof from, 9, low);
+    tw_number_print_digits(to, sizeof to, 9, high);
+    snprintf(text, sizeof text, "%s%s to %s%s", from, unit, to, unit);
+    row(out, name, text);
+}
+
+static double height_of(const struct tw_inspection *inspection, double level)
+{
+    return inspection->low + level * (inspection->high - inspection->low);
+}
+
+/* Of a file of levels: what they stand for, and the heights that it has. */
+static void print_heights(FILE *out, const struct tw_inspection *inspection)
+{
+    const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
+    const struct tw_result_facts *result = &inspection->result;
+    bool measured = inspection->has_sidecar && sidecar->height_m > 0 && !sidecar->mask;
+    double metres = measured ? sidecar->height_m : 1;
+    const char *unit = metres == 1 ? "" : " m";
+    print_range(out, "levels stand for", inspection->low * metres, inspection->high * metres, unit);
+    print_range(out, sidecar->mask ? "shares" : "heights",
+                height_of(inspection, result->least) * metres,
+                height_of(inspection, result->greatest) * metres, unit);
+}
+
+static void print_place(FILE *out, const struct tw_georeference *place)
+{
+    row(out, "system", place->system[0] ? place->system : "not said");
+    number_row(out, "west", place->west);
+    number_row(out, "north", place->north);
+    if (place->cell_x == place->cell_y) {
+        number_row(out, "cell", place->cell_x);
+        return;
+    }
+    number_row(out, "cell, west-east", place->cell_x);
+    number_row(out, "cell, north-south", place->cell_y);
+}
+
+static void print_sidecar(FILE *out, const struct tw_inspection *inspection)
+{
+    const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
+    if (sidecar->cell_m > 0)
+        number_row(out, "metres a cell", sidecar->cell_m);
+    if (sidecar->recipe[0])
+        row(out, "recipe", sidecar->recipe);
+    if (sidecar->preset[0])
+        row(out, "for", sidecar->preset);
+}
+
+void tw_inspect_print(FILE *out, const char *file, const struct tw_inspection *inspection)
+{
+    const struct tw_result_facts *result = &inspection->result;
+    char size[64];
+    tw_text_write(out, file, TW_TEXT_TERMINAL);
+    fprintf(out, ": %s, %llu bytes\n", inspection->format, (unsigned long long)inspection->bytes);
+    if (inspection->value.data) {
+        snprintf(size, sizeof size, "%d x %d", (int)result->width, (int)result->height);
+        row(out, "type", result->type);
+        row(out, "size", size);
+    }
+    if (result->ranged) {
+        number_row(out, "least", result->least);
+        number_row(out, "greatest", result->greatest);
+        number_row(out, "mean", result->mean);
+    }
+    for (int32_t i = 0; i < inspection->facts.count; i++)
+        row(out, inspection->facts.at[i].name, inspection->facts.at[i].value);
+    row(out, "sha256", result->sha256);
+    for (int i = 0; i < inspection->notes.count; i++)
+        row(out, inspection->notes.at[i].name, inspection->notes.at[i].text);
+    if (inspection->has_place)
+        print_place(out, &inspection->place);
+    if (inspection->has_sidecar)
+        row(out, "sidecar", inspection->sidecar.path);
+    if (inspection->ranged && result->ranged)
+        print_heights(out, inspection);
+    if (inspection->has_sidecar)
+        print_sidecar(out, inspection);
+    if (inspection->mismatch)
+        row(out, "DIFFERS", inspection->mismatch);
+}
+
+/* ---- JSON ---- */
+
+static json_t *notes_json(const struct tw_inspection *inspection)
+{
+    json_t *object = json_object();
+    for (int i = 0; i < inspection->notes.count; i++)
+        json_object_set_new(object, inspection->notes.at[i].name,
+                            tw_cli_json(inspection->notes.at[i].text));
+    return object;
+}
+
+static json_t *facts_json(const struct tw_inspection *inspection)
+{
+    json_t *object = json_object();
+    for (int32_t i = 0; i < inspection->facts.count; i++)
+        json_object_set_new(object, inspection->facts.at[i].name,
+                            tw_cli_json(inspection->facts.at[i].value));
+    return object;
+}
+
+static json_t *sidecar_json(const struct tw_inspection *inspection)
+{
+    const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
+    return inspection->has_sidecar
+               ? json_pack("{s:o, s:o, s:f, s:f, s:f}", "file", tw_cli_json(sidecar->path),
+                           "recipe", tw_cli_json(sidecar->recipe), "cell_m", sidecar->cell_m,
+                           "height_m", sidecar->height_m, "sea_m", sidecar->sea_m)
+               : json_null();
+}
+
+static json_t *place_json(const struct tw_inspection *inspection)
+{
+    const struct tw_georeference *place = &inspection->place;
+    if (!inspection->has_place)
+        return json_null();
+    return json_pack("{s:f, s:f, s:f, s:f, s:s?}", "west", place->west, "north", place->north,
+                     "cell_x", place->cell_x, "cell_y", place->cell_y, "system",
+                     place->system[0] ? place->system : NULL);
+}
+
+/* What the levels stand for, and what heights these are. */
+static json_t *heights_json(const struct tw_inspection *inspection)
+{
+    const struct tw_result_facts *result = &inspection->result;
+    if (!inspection->ranged || !result->ranged)
+        return json_null();
+    return json_pack("{s:[f, f], s:f, s:f, s:f}", "range", inspection->low, inspection->high,
+                     "least", height_of(inspection, result->least), "greatest",
+                     height_of(inspection, result->greatest), "mean",
+                     height_of(inspection, result->mean));
+}
+
+json_t *tw_inspect_json(const char *file, const struct tw_inspection *inspection)
+{
+    const struct tw_result_facts *result = &inspection->result;
+    const char *mismatch = inspection->mismatch;
+    json_t *object = json_pack(
+        "{s:o, s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "file", tw_cli_json(file),
+        "format", inspection->format, "bytes", (json_int_t)inspection->bytes, "type",
+        result->type ? result->type : inspection->format, "sha256", result->sha256, "facts",
+        facts_json(inspection), "notes", notes_json(inspection), "sidecar",
+        sidecar_json(inspection), "differs", mismatch ? tw_cli_json(mismatch) : json_null(),
+        "georeference", place_json(inspection), "heights", heights_json(inspection));
+    if (inspection->value.data)
+        json_object_update_new(
+            object, json_pack("{s:[i, i]}", "size", (int)result->width, (int)result->height));
+    if (result->ranged)
+        json_object_update_new(object,
+                               json_pack("{s:f, s:f, s:f}", "least", result->least, "greatest",
+                                         result->greatest, "mean", result->mean));
+    return object;
+}

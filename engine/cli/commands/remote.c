@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/commands/remote.h"
+
+#include "cli/stop.h"
+
+#include <jansson.h>
+
+struct tw_remote_options tw_cli_remote_options(const struct tw_settings *settings)
+{
+    return (struct tw_remote_options){.url = settings->cache_url,
+                                      .read_only = settings->cache_mode == TW_CACHE_READ,
+                                      .secret_file = settings->cache_secret_file,
+                                      .token_file = settings->cache_token_file,
+                                      .wait = settings->cache_wait,
+                                      .cancel = tw_stop_flag()};
+}
+
+static int open_remote(const struct tw_settings *settings, bool patient, struct tw_remote **remote)
+{
+    struct tw_error error = {.status = TW_OK};
+    struct tw_remote_options options = tw_cli_remote_options(settings);
+    options.patient = patient;
+    if (!patient && settings->cache_wait <= 0)
+        return tw_cli_usage("--cache-wait is 0; expected more, or --cache-mode off");
+    if (!settings->cache_secret_file)
+        return tw_cli_usage("--cache-url needs --cache-secret-file: a file with 128 hexadecimal "
+                            "digits that the team shares, as openssl rand -hex 64 prints them");
+    enum tw_status status = tw_remote_open(&options, remote, &error);
+    return status == TW_OK ? 0 : tw_cli_error(&error);
+}
+
+int tw_cli_open_remote(const struct tw_command *command, struct tw_settings *settings)
+{
+    enum {
+        RUNS = TW_FOR_RUN | TW_FOR_SERVE | TW_FOR_COMPARE | TW_FOR_JUDGE | TW_FOR_LOCK |
+               TW_FOR_VERIFY | TW_FOR_DIFF
+    };
+    settings->remote = NULL;
+    if (!(command->bit & RUNS) || !settings->cache_url || settings->no_cache ||
+        settings->cache_mode == TW_CACHE_OFF)
+        return 0;
+    return open_remote(settings, false, &settings->remote);
+}
+
+int tw_cli_open_patient_remote(const struct tw_settings *settings, struct tw_remote **remote)
+{
+    *remote = NULL;
+    if (!settings->cache_url)
+        return tw_cli_usage("push and pull need --cache-url or THALWEG_CACHE_URL");
+    if (settings->cache_mode == TW_CACHE_OFF)
+        return tw_cli_usage("push and pull do nothing with --cache-mode off");
+    return open_remote(settings, true, remote);
+}
+
+void tw_cli_close_remote(struct tw_settings *settings)
+{
+    struct tw_error warning;
+    if (!settings->remote)
+        return;
+    while (tw_remote_take_trouble(settings->remote, &warning))
+        tw_cli_diagnostic(NULL, false, &warning, NULL);
+    tw_remote_release(settings->remote);
+    settings->remote = NULL;
+}
+
+/* ---- reports ---- */
+
+const char *tw_cli_hit_words(const struct tw_node_report *node)
+{
+    if (node->fetched)
+        return node->remote ? "hit in the remote cache, its value was received"
+                            : "hit, its value was received from the remote cache";
+    if (node->remote)
+        return node->loaded ? "hit in the remote cache, its value was read"
+                            : "hit in the remote cache";
+    return node->loaded ? "hit, its value was read" : "hit";
+}
+
+json_t *tw_cli_remote_json(const struct tw_run_report *report)
+{
+    if (!report || !report->has_remote)
+        return json_null();
+    const struct tw_remote_counts counts = report->remote;
+    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b}", "requests",
+                     (json_int_t)counts.requests, "hits", (json_int_t)counts.hits, "misses",
+                     (json_int_t)counts.misses, "damaged", (json_int_t)counts.damaged, "sent",
+                     (json_int_t)counts.sent, "present", (json_int_t)counts.present, "failures",
+                     (json_int_t)counts.failures, "bytes_in", (json_int_t)counts.bytes_in,
+                     "bytes_out", (json_int_t)counts.bytes_out, "left", (int)counts.left);
+}
+
+json_t *tw_cli_source_json(bool known, bool remote)
+{
+    return known ? json_string(remote ? "remote" : "home") : json_null();
+}

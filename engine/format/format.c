@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of formats, and what messages and choices follow from their rows. To add one: its codec
+ * with its row, and its name here. */
+#include "format/format.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* In the order of documents and messages. */
+#define FORMATS(X)                                                                                 \
+    X(png)                                                                                         \
+    X(splat) X(npy) X(exr) X(tiff) X(r16) X(raw) X(r32) X(bmp) X(asc) X(glb) X(obj) X(json) X(csv)
+
+#define DECLARE(name) extern const struct tw_format tw_format_##name;
+FORMATS(DECLARE)
+#define ADDRESS(name) &tw_format_##name,
+const struct tw_format *const tw_formats[] = {FORMATS(ADDRESS) NULL};
+
+const struct tw_param tw_range_options[] = {
+    TW_PARAM_BOOL(struct tw_range, clip, false, "cut heights outside the range"),
+    TW_PARAM_END,
+};
+
+const char *tw_format_ending(const char *file)
+{
+    const char *slash = strrchr(file, '/'), *dot = strrchr(slash ? slash : file, '.');
+    return dot ? dot : "";
+}
+
+static bool holds(const struct tw_format *format, enum tw_type type, bool several)
+{
+    unsigned types = several ? format->several : format->types;
+    return type == TW_TYPE_COUNT ? types != 0 : (types & TW_TYPE_BIT(type)) != 0;
+}
+
+const struct tw_format *tw_format_find(const char *ending, enum tw_type type, bool several)
+{
+    for (const struct tw_format *const *format = tw_formats; *format; format++)
+        if (strcmp((*format)->ending, ending) == 0 && holds(*format, type, several))
+            return *format;
+    return NULL;
+}
+
+/* Appends an ending to a list that has `count` of them; those that are there already do not count
+ * again. */
+static int append(char *text, size_t size, const char *ending, int count)
+{
+    size_t used = strlen(text);
+    const char *at = strstr(text, ending);
+    if (at && strchr(", ", at[strlen(ending)]))
+        return count;
+    snprintf(text + used, size - used, "%s%s", count ? ", " : "", ending);
+    return count + 1;
+}
+
+/* "a, b, c" to "a, b or c" */
+static void end_list(char *text, size_t size)
+{
+    char *comma = strrchr(text, ','), last[16];
+    if (!comma)
+        return;
+    snprintf(last, sizeof last, "%s", comma + 2);
+    snprintf(comma, size - (size_t)(comma - text), " or %s", last);
+}
+
+void tw_format_list(enum tw_type type, bool several, char *text, size_t size)
+{
+    int count = 0;
+    text[0] = 0;
+    for (const struct tw_format *const *format = tw_formats; *format; format++)
+        if (holds(*format, type, several))
+            count = append(text, size, (*format)->ending, count);
+    end_list(text, size);
+}
+
+static bool is_read(const struct tw_format *format)
+{
+    return format->decode || format->read_rows || (format->lacks && format->magic);
+}
+
+void tw_format_list_read(char *text, size_t size)
+{
+    int count = 0;
+    text[0] = 0;
+    for (const struct tw_format *const *format = tw_formats; *format; format++)
+        if (is_read(*format)) {
+            count = append(text, size, (*format)->ending, count);
+            if ((*format)->also)
+                count = append(text, size, (*format)->also, count);
+        }
+    end_list(text, size);
+}
+
+static bool is_stopped(const struct tw_encoding *encoding)
+{
+    return encoding->stop && atomic_load_explicit(encoding->stop, memory_order_relaxed);
+}
+
+enum tw_status tw_codec_poll(const struct tw_encoding *encoding, struct tw_error *err)
+{
+    return is_stopped(encoding) ? tw_error_set(err, TW_CANCELLED, "stopped") : TW_OK;
+}
+
+/* Flat values get a range of 1 above them. After a stop the range is that of the first rows: what
+ * encodes with it ends. */
+void tw_format_settle_range(struct tw_encoding *encoding)
+{
+    struct tw_range *range = &encoding->range;
+    bool first = true;
+    if (!range->fit)
+        return;
+    range->fit = false;
+    for (int32_t v = 0; v < encoding->count; v++) {
+        const struct tw_value *value = encoding->values[v];
+        const float *cells = tw_floats(value);
+        if (!(TW_TYPE_BIT(value->type) & TW_HEIGHTS))
+            continue;
+        for (int32_t y = 0; y < value->height && !is_stopped(encoding); y++)
+            for (int32_t x = 0; x < value->width; x++, first = false) {
+                const double height = (double)*cells++;
+                range->low = first || height < range->low ? height : range->low;
+                range->high = first || height > range->high ? height : range->high;
+            }
+    }
+    if (range->low == range->high)
+        range->high = range->low + 1;
+}
+
+enum tw_status tw_codec_check_scaled(const struct tw_encoding *encoding, double unit, double more,
+                                     struct tw_error *err)
+{
+    const struct tw_value *value = encoding->values[0];
+    const float *cells = tw_floats(value);
+    enum tw_status status = TW_OK;
+    for (int32_t y = 0; y < value->height && (status = tw_codec_poll(encoding, err)) == TW_OK; y++)
+        for (int32_t x = 0; x < value->width; x++, cells++)
+            if (fabs((double)*cells) * unit + more > (double)FLT_MAX)
+                return tw_error_set(err, TW_NODE,
+                                    "a height of %.9g times %.9g m does not fit into the file's "
+                                    "floats; expected less, or another height_m: of world:",
+                                    (double)*cells, unit);
+    return status;
+}
+
+float tw_codec_unit(const struct tw_encoding *encoding, bool metres)
+{
+    return metres && encoding->world ? (float)encoding->world->height_m : 1;
+}
+
+enum tw_status tw_format_check(const struct tw_format *format, struct tw_error *err)
+{
+    if (!format->lacks)
+        return TW_OK;
+    return tw_error_set(err, TW_LIMIT,
+                        "this build has no %s files, since %s was not there when it was built",
+                        format->ending, format->lacks);
+}
+
+enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
+                                struct tw_bytes *out, struct tw_error *err)
+{
+    const struct tw_value *value = encoding.values[0];
+    enum tw_status status = tw_format_check(format, err);
+    if (status != TW_OK)
+        return status;
+    if (format->holds && !format->holds(value->width, value->height, encoding.options, err))
+        return TW_NODE;
+    tw_format_settle_range(&encoding);
+    return format->encode(&encoding, out, err);
+}
+
+uint64_t tw_format_bytes(const struct tw_format *format, const struct tw_encoding *encoding,
+                         int32_t threads)
+{
+    return format->bytes ? format->bytes(encoding, threads) : 0;
+}
+
+static bool has_magic(const struct tw_format *format, const unsigned char *data, size_t length)
+{
+    int count = format->magic_count ? format->magic_count : 1;
+    for (int i = 0; i < count; i++)
+        if (length >= format->magic_length &&
+            memcmp(data, format->magic + (size_t)i * format->magic_length, format->magic_length) ==
+                0)
+            return true;
+    return false;
+}
+
+static const struct tw_format *find_bare(const struct tw_format *const *formats, const char *name)
+{
+    const char *ending = tw_format_ending(name);
+    for (; *formats; formats++)
+        if ((*formats)->bare_bits > 0 && strcmp(ending, (*formats)->ending) == 0)
+            return *formats;
+    return NULL;
+}
+
+const struct tw_format *tw_format_bare(const char *name) { return find_bare(tw_formats, name); }
+
+const struct tw_format *tw_format_recognise(const struct tw_format *const *formats,
+                                            const unsigned char *data, size_t length,
+                                            const char *name)
+{
+    const char *ending = tw_format_ending(name);
+    const struct tw_format *bare = find_bare(formats, name);
+    if (bare)
+        return bare; /* whatever its first levels look like */
+    for (; *formats; formats++) {
+        const struct tw_format *format = *formats;
+        if (is_read(format) &&
+            (format->magic ? has_magic(format, data, length) : strcmp(ending, format->ending) == 0))
+            return format;
+    }
+    return NULL;
+}
+
+static enum tw_status refuse_unknown(const char *name, struct tw_error *err)
+{
+    char known[100];
+    tw_format_list_read(known, sizeof known);
+    return tw_error_set(err, TW_INPUT, "%s is of an unknown format; expected %s", name, known);
+}
+
+enum tw_status tw_format_decode(const unsigned char *data, size_t length, const char *name,
+                                struct tw_value *out, struct tw_error *err)
+{
+    const struct tw_format *format = tw_format_recognise(tw_formats, data, length, name);
+    if (!format)
+        return refuse_unknown(name, err);
+    enum tw_status status = tw_format_check(format, err);
+    if (status == TW_OK && format->bare_bits > 0)
+        return tw_error_set(err, TW_INPUT, "%s has no header: its size is not known here", name);
+    return status == TW_OK ? format->decode(data, length, out, err) : status;
+}
+
+enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
+                               const struct tw_format **format, struct tw_file_facts *facts,
+                               struct tw_error *err)
+{
+    *format = tw_format_recognise(tw_formats, head->at, head->length, name);
+    if (!*format)
+        return refuse_unknown(name, err);
+    enum tw_status status = tw_format_check(*format, err);
+    return status == TW_OK ? (*format)->probe(head, facts, err) : status;
+}
+
+bool tw_format_has_rows(const struct tw_format *format, const struct tw_codec_head *head,
+                        uint64_t *held)
+{
+    *held = 0;
+    return format->read_rows && (!format->has_rows || format->has_rows(head, held));
+}

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* Heights without a header: rows from north to south, little-endian as we write them. `.r16` and
+ * `.raw` hold 16-bit levels of the export's range, which is what Unreal, Unity and Godot take;
+ * `.r32` holds the heights themselves as float32. Nothing in such a file says its size:
+ * raw_layout.h. */
+#include "base/memory/byte_order.h"
+#include "format/row_file.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Unity's importer shows the first row in the south: its files are written from south to north. */
+struct options {
+    bool flip;
+};
+#define FLIP_HELP "rows from south to north, as Unity reads them"
+static const struct tw_param options[] = {
+    TW_PARAM_BOOL(struct options, flip, false, FLIP_HELP),
+    TW_PARAM_END,
+};
+
+struct float_options {
+    bool flip;
+    bool metres;
+};
+static const struct tw_param float_options[] = {
+    TW_PARAM_BOOL(struct float_options, flip, false, FLIP_HELP),
+    TW_METRES_OPTION(struct float_options),
+    TW_PARAM_END,
+};
+
+static int32_t row_of(const struct tw_encoding *encoding, bool flip, int32_t i)
+{
+    return flip ? encoding->values[0]->height - 1 - i : i;
+}
+
+/* The numbers of a row, `size` bytes each, from one byte order to the other. */
+static void swap(unsigned char *row, int32_t width, size_t size)
+{
+    unsigned char *end = row + (size_t)width * size;
+    for (unsigned char *number = row; number < end; number += size)
+        for (size_t i = 0; i < size / 2; i++) {
+            unsigned char byte = number[i];
+            number[i] = number[size - 1 - i];
+            number[size - 1 - i] = byte;
+        }
+}
+
+static enum tw_status encode_levels(const struct tw_encoding *encoding, struct tw_bytes *out,
+                                    struct tw_error *err)
+{
+    const struct tw_value *value = encoding->values[0];
+    const struct tw_export_range range = {encoding->range.low, encoding->range.high,
+                                          encoding->range.clip, 16};
+    const struct options *o = encoding->options;
+    size_t size = 2 * (size_t)value->width;
+    unsigned char *row = malloc(size);
+    enum tw_status status = TW_OK;
+    if (!row)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; status == TW_OK && i < value->height; i++) {
+        if (!tw_codec_levels(value, row_of(encoding, o->flip, i), &range, row)) {
+            status = tw_codec_outside(value, &range, err);
+        } else {
+            swap(row, value->width, 2); /* tw_codec_levels() is big-endian, as PNG is */
+            status = tw_bytes_append(out, row, size, err);
+        }
+    }
+    free(row);
+    return status;
+}
+
+static enum tw_status encode_floats(const struct tw_encoding *encoding, struct tw_bytes *out,
+                                    struct tw_error *err)
+{
+    const struct tw_value *value = encoding->values[0];
+    const struct float_options *o = encoding->options;
+    const float unit = tw_codec_unit(encoding, o->metres);
+    size_t width = (size_t)value->width;
+    unsigned char *row = malloc(width * 4);
+    if (!row)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_codec_check_scaled(encoding, (double)unit, 0, err);
+    for (int32_t i = 0; status == TW_OK && i < value->height; i++) {
+        const float *from = tw_floats(value) + (size_t)row_of(encoding, o->flip, i) * width;
+        for (size_t x = 0; x < width; x++)
+            tw_put_f32(row + 4 * x, from[x] * unit);
+        status = tw_bytes_append(out, row, width * 4, err);
+    }
+    free(row);
+    return status;
+}
+
+/* ---- writing by rows ---- */
+
+/* The last row would come first. */
+static const char *lacks(const struct tw_encoding *encoding)
+{
+    return ((const struct options *)encoding->options)->flip ? "flip: true" : NULL;
+}
+
+static const char *lacks_of_floats(const struct tw_encoding *encoding)
+{
+    return ((const struct float_options *)encoding->options)->flip ? "flip: true" : NULL;
+}
+
+static const struct tw_row_writer level_writer = {
+    .types = TW_HEIGHTS, .lacks = lacks, .add = tw_row_file_encode};
+static const struct tw_row_writer float_writer = {
+    .types = TW_HEIGHTS, .lacks = lacks_of_floats, .add = tw_row_file_encode};
+
+/* ---- reading ---- */
+
+static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
+                            struct tw_error *err)
+{
+    const struct tw_raw_layout *layout = head->layout;
+    if (!layout)
+        return tw_error_set(err, TW_INPUT, "a file without a header: its size is not known here");
+    *facts = (struct tw_file_facts){.type = TW_HEIGHTMAP,
+                                    .width = layout->width,
+                                    .height = layout->height,
+                                    .scale = layout->ranged       ? TW_SCALE_KNOWN
+                                             : layout->bits == 16 ? TW_SCALE_UNKNOWN
+                                                                  : TW_SCALE_PLAIN,
+                                    .low = layout->low,
+                                    .high = layout->high};
+    return TW_OK;
+}
+
+static float read_cell(const unsigned char *at, int bits)
+{
+    float cell;
+    if (bits == 16)
+        return (float)(at[0] | at[1] << 8) / 65535.0f;
+    uint32_t word =
+        (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+    memcpy(&cell, &word, sizeof cell);
+    return cell;
+}
+
+static enum tw_status convert(const unsigned char *from, const struct tw_raw_layout *layout,
+                              int32_t y, float *cells, struct tw_error *err)
+{
+    const size_t size = (size_t)layout->bits / 8;
+    for (int32_t x = 0; x < layout->width; x++) {
+        cells[x] = read_cell(from + (size_t)x * size, layout->bits);
+        if (!isfinite(cells[x]))
+            return tw_error_set(err, TW_INPUT, "the .r32 is not finite at x %d, y %d", (int)x,
+                                (int)y);
+    }
+    return TW_OK;
+}
+
+static enum tw_status read_rows(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+                                struct tw_error *err)
+{
+    const struct tw_raw_layout *layout = source->layout;
+    struct tw_file_facts facts;
+    enum tw_status status = probe(&(struct tw_codec_head){.layout = layout}, &facts, err);
+    if (status == TW_OK)
+        status = sink->begin(sink->context, &facts, err);
+    if (status != TW_OK)
+        return status;
+    const size_t size = (size_t)layout->width * ((size_t)layout->bits / 8);
+    unsigned char *row = malloc(size);
+    float *cells = malloc((size_t)layout->width * sizeof *cells);
+    if (!row || !cells)
+        status = tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; status == TW_OK && i < layout->height; i++) {
+        int32_t y = layout->flip ? layout->height - 1 - i : i;
+        if (!source->read(source->context, row, size))
+            status = tw_error_set(err, TW_INPUT, "the file ends too early");
+        if (status == TW_OK && layout->big_endian)
+            swap(row, layout->width, size / (size_t)layout->width);
+        if (status == TW_OK)
+            status = convert(row, layout, y, cells, err);
+        if (status == TW_OK)
+            status = sink->row(sink->context, y, cells, err);
+    }
+    free(row);
+    free(cells);
+    return status;
+}
+
+enum tw_status tw_raw_decode(const unsigned char *data, size_t length,
+                             const struct tw_raw_layout *layout, struct tw_value *out,
+                             struct tw_error *err)
+{
+    const size_t size = (size_t)layout->bits / 8, width = (size_t)layout->width;
+    if (length != width * (size_t)layout->height * size)
+        return tw_error_set(err, TW_INPUT,
+                            "the file has %zu bytes; %d x %d cells of %d bits have %zu", length,
+                            (int)layout->width, (int)layout->height, layout->bits,
+                            width * (size_t)layout->height * size);
+    return tw_codec_decode(read_rows, data, length, layout, out, err);
+}
+
+#define LEVELS_HELP "16-bit levels without a header, little-endian"
+
+extern const struct tw_format tw_format_r16;
+const struct tw_format tw_format_r16 = {
+    .ending = ".r16",
+    .help = LEVELS_HELP,
+    .types = TW_HEIGHTS,
+    .cell_bytes = 2,
+    .ranged = true,
+    .bare_bits = 16,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .encode = encode_levels,
+    .row_writer = &level_writer,
+    .read_rows = read_rows,
+    .probe = probe,
+};
+
+extern const struct tw_format tw_format_raw;
+const struct tw_format tw_format_raw = {
+    .ending = ".raw",
+    .help = LEVELS_HELP ", as `.r16`",
+    .types = TW_HEIGHTS,
+    .cell_bytes = 2,
+    .ranged = true,
+    .bare_bits = 16,
+    .options = options,
+    .options_size = sizeof(struct options),
+    .encode = encode_levels,
+    .row_writer = &level_writer,
+    .read_rows = read_rows,
+    .probe = probe,
+};
+
+extern const struct tw_format tw_format_r32;
+const struct tw_format tw_format_r32 = {
+    .ending = ".r32",
+    .help = "float32 heights without a header, little-endian",
+    .types = TW_HEIGHTS,
+    .cell_bytes = 4,
+    .physical = true,
+    .bare_bits = 32,
+    .options = float_options,
+    .options_size = sizeof(struct float_options),
+    .encode = encode_floats,
+    .row_writer = &float_writer,
+    .read_rows = read_rows,
+    .probe = probe,
+};

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* From an experiment's file to facts: its purpose and size here, seeds, variants and measures in
+ * files of their own. */
+#include "study/experiment_private.h"
+
+#include "base/os/file.h"
+#include "base/os/links.h"
+#include "base/text/number.h"
+#include "value/field.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool tw_experiment_no_memory(struct tw_experiment_reader *reader)
+{
+    tw_report_fault(reader->report, TW_MEMORY, reader->root->place, NULL, "out of memory");
+    return false;
+}
+
+const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
+                                      const struct tw_yaml *recipe)
+{
+    struct tw_error error = {.status = TW_OK};
+    char path[PATH_MAX];
+    if (!tw_expect_kind(reader->report, recipe, TW_YAML_SCALAR, "recipe"))
+        return NULL;
+    if (tw_file_resolve(reader->folder, recipe->text, reader->options->allow, path, &error) !=
+        TW_OK) {
+        tw_report_fault(reader->report, TW_RECIPE, recipe->place,
+                        error.hint[0] ? error.hint
+                                      : "the path is relative to the folder of the experiment",
+                        "%s", error.message);
+        return NULL;
+    }
+    char joined[PATH_MAX]; /* by which the loader sees the link, too */
+    bool linked =
+        reader->options->suspects_links && tw_links_lead_from(reader->folder, recipe->text, joined);
+    const char *found = linked ? joined : path;
+    return tw_arena_copy(&reader->experiment->arena, found, strlen(found));
+}
+
+static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml *value)
+{
+    double side = 0;
+    if (value->kind != TW_YAML_SCALAR || !tw_number_parse(value->text, &side) || side < 1 ||
+        side > TW_SIDE_MAX || side != (double)(int32_t)side)
+        TW_EXPERIMENT_FAULT(reader, value->place,
+                            "size is %s; expected a whole number of cells from 1 to %d",
+                            TW_YAML_FOUND(value), TW_SIDE_MAX);
+    else
+        reader->experiment->width = reader->experiment->height = (int32_t)side;
+}
+
+static void read_times(struct tw_experiment_reader *reader, const struct tw_yaml *value)
+{
+    uint64_t times = 0;
+    if (value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, &times) && times >= 1 &&
+        times <= TW_TIMES_MAX)
+        reader->experiment->times = (int32_t)times;
+    else
+        TW_EXPERIMENT_FAULT(reader, value->place,
+                            "times is %s; expected a number of runs from 1 to %d",
+                            TW_YAML_FOUND(value), TW_TIMES_MAX);
+}
+
+static void read_head(struct tw_experiment_reader *reader)
+{
+    const struct tw_yaml *root = reader->root, *value;
+    if ((value = tw_yaml_find(root, "about")) &&
+        tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "about"))
+        reader->experiment->about = value->text;
+    if ((value = tw_yaml_find(root, "picture")) &&
+        tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture")) {
+        reader->experiment->picture = value->text;
+        reader->experiment->picture_place = value->place;
+    }
+    if ((value = tw_yaml_find(root, "times")))
+        read_times(reader, value);
+    if ((value = tw_yaml_find(root, "size")))
+        read_size(reader, value);
+}
+
+/* What every experiment needs. */
+static void read_subject(struct tw_experiment_reader *reader)
+{
+    const struct tw_yaml *root = reader->root, *value;
+    if ((value = tw_yaml_find(root, "seeds")))
+        tw_experiment_read_seeds(reader, value);
+    else
+        TW_EXPERIMENT_FAULT(reader, root->place,
+                            "an experiment needs seeds:, as in {from: 1, count: 100}");
+    if ((value = tw_yaml_find(root, "measure")))
+        tw_experiment_read_measures(reader, value);
+    else
+        TW_EXPERIMENT_FAULT(reader, root->place,
+                            "an experiment needs measure:, as in [score.game]");
+    if ((value = tw_yaml_find(root, "recipe")))
+        reader->recipe = tw_experiment_find_recipe(reader, value);
+    else
+        TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs recipe:");
+}
+
+static void read_runs(struct tw_experiment_reader *reader)
+{
+    const struct tw_yaml *root = reader->root, *value;
+    tw_experiment_read_variants(reader, tw_yaml_find(root, "variants"));
+    if ((value = tw_yaml_find(root, "matrix")))
+        tw_experiment_read_matrix(reader, value);
+    reader->experiment->variant_count = reader->experiment->run_count;
+    if ((value = tw_yaml_find(root, "sensitivity")))
+        tw_experiment_read_sensitivity(reader, value);
+    if ((value = tw_yaml_find(root, "tune")))
+        tw_experiment_read_tune(reader, value);
+    else if (reader->report->faults == 0 && reader->experiment->run_count == 0)
+        TW_EXPERIMENT_FAULT(reader, root->place,
+                            "an experiment needs variants:, matrix:, sensitivity: or tune:");
+}
+
+/* Keys that decide nothing without variants would be ignored. */
+static void refuse_without_variants(struct tw_experiment_reader *reader)
+{
+    static const char *const keys[] = {"times", "assert"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        const struct tw_yaml *value = tw_yaml_find(reader->root, keys[i]);
+        if (value && reader->experiment->variant_count == 0)
+            TW_EXPERIMENT_FAULT(reader, value->place,
+                                "%s: is about variants, and there are none; expected variants: or "
+                                "matrix:",
+                                keys[i]);
+    }
+}
+
+static void read_experiment(struct tw_experiment_reader *reader)
+{
+    static const char *const known[] = {"thalweg-experiment",
+                                        "about",
+                                        "recipe",
+                                        "size",
+                                        "seeds",
+                                        "variants",
+                                        "matrix",
+                                        "sensitivity",
+                                        "tune",
+                                        "measure",
+                                        "baseline",
+                                        "goal",
+                                        "assert",
+                                        "picture",
+                                        "times",
+                                        NULL};
+    const struct tw_yaml *root = reader->root, *version, *value;
+    if (!tw_expect_kind(reader->report, root, TW_YAML_MAPPING, "an experiment"))
+        return;
+    version = tw_yaml_find(root, "thalweg-experiment");
+    if (!version && tw_yaml_find(root, "thalweg")) {
+        tw_report_fault(reader->report, TW_RECIPE, root->items->key->place,
+                        "thalweg run runs recipes; an experiment begins with thalweg-experiment: 1",
+                        "this is a recipe; expected an experiment");
+        return;
+    }
+    if (!version || version->kind != TW_YAML_SCALAR || strcmp(version->text, "1") != 0)
+        TW_EXPERIMENT_FAULT(reader, version ? version->place : root->place,
+                            "an experiment starts with 'thalweg-experiment: 1'");
+    tw_expect_keys(reader->report, &reader->experiment->arena, root, "an experiment", known);
+    read_head(reader);
+    read_subject(reader);
+    read_runs(reader);
+    if (reader->report->faults == 0)
+        refuse_without_variants(reader);
+    if ((value = tw_yaml_find(root, "baseline")))
+        tw_experiment_read_baseline(reader, value);
+    tw_experiment_read_goals(reader, tw_yaml_find(root, "goal"));
+    tw_experiment_read_until(reader, tw_yaml_find(tw_yaml_find(root, "seeds"), "until"));
+    tw_experiment_read_bounds(reader, -1, tw_yaml_find(root, "assert"));
+}
+
+static char *folder_of(struct tw_arena *arena, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? tw_arena_copy(arena, file, (size_t)(slash - file + 1))
+                 : tw_arena_copy(arena, ".", 1);
+}
+
+enum tw_status tw_experiment_load(const char *path, const struct tw_load_options *options,
+                                  struct tw_experiment **experiment, struct tw_error *err)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    struct tw_report report = {.sink = options->diagnostic, .context = options->context};
+    struct tw_experiment *loaded = calloc(1, sizeof *loaded);
+    if (!loaded)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = options->suspects_links ? tw_links_check(path, err) : TW_OK;
+    if (status == TW_OK)
+        status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
+    report.hides = options->suspects_links && tw_links_lead_to(path);
+    loaded->baseline = -1;
+    loaded->about = "";
+    if (status == TW_OK) {
+        const char *text = tw_arena_copy(&loaded->arena, (const char *)data, length);
+        loaded->file = tw_arena_copy(&loaded->arena, path, strlen(path));
+        struct tw_experiment_reader reader = {
+            loaded, &report, options, folder_of(&loaded->arena, path), NULL, NULL};
+        if (text && loaded->file && reader.folder)
+            reader.root = tw_yaml_parse(&loaded->arena, &report, loaded->file, text, length);
+        if (reader.root)
+            read_experiment(&reader);
+        status = report.faults ? report.first.status : TW_OK;
+        if (report.faults && err)
+            *err = report.first;
+        if (loaded->arena.failed) /* all other faults may follow from that */
+            status = tw_error_set(err, TW_MEMORY, "out of memory");
+    }
+    status = tw_file_as_input(status, err);
+    free(data);
+    if (status == TW_OK)
+        *experiment = loaded;
+    else
+        tw_experiment_release(loaded);
+    return status;
+}
+
+void tw_experiment_release(struct tw_experiment *experiment)
+{
+    if (!experiment)
+        return;
+    tw_arena_release(&experiment->arena);
+    free(experiment);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* What the samples of a comparison say, pair by pair and all together. */
+#include "study/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int32_t tw_compare_count_pairs(const struct tw_experiment *e)
+{
+    return e->baseline >= 0 ? (e->variant_count - 1) * e->measure_count : 0;
+}
+
+/* The ranks of the samples that are kept; the mean and its interval of all. */
+static enum tw_status find_pair(struct tw_comparison *c, int32_t variant, int32_t measure,
+                                struct tw_error *err)
+{
+    struct tw_paired *pair = tw_pair_of(c, variant, measure);
+    enum tw_status status =
+        tw_paired_find(tw_samples(c, variant, measure),
+                       tw_samples(c, c->experiment->baseline, measure), c->count, pair, err);
+    struct tw_summary all = tw_comparison_difference(c, variant, measure);
+    if (status == TW_OK && c->total > 0)
+        tw_paired_set_mean(pair, c->total, &all);
+    return status;
+}
+
+enum tw_status tw_compare_judge(struct tw_comparison *c, struct tw_error *err)
+{
+    const struct tw_experiment *e = c->experiment;
+    size_t most = (size_t)e->variant_count * (size_t)e->measure_count;
+    struct tw_paired **all = calloc(most + 1, sizeof *all);
+    enum tw_status status = all ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    int32_t count = 0;
+    for (int32_t v = 0; all && e->baseline >= 0 && v < e->variant_count; v++)
+        for (int32_t m = 0; status == TW_OK && v != e->baseline && m < e->measure_count; m++) {
+            all[count++] = tw_pair_of(c, v, m);
+            status = find_pair(c, v, m, err);
+        }
+    if (status == TW_OK)
+        status = tw_paired_holm(all, count, err);
+    for (int32_t v = 0; status == TW_OK && e->baseline >= 0 && v < e->variant_count; v++)
+        for (int32_t m = 0; v != e->baseline && m < e->measure_count; m++)
+            tw_paired_judge(tw_pair_of(c, v, m), count, e->measures[m].goal);
+    free(all);
+    return status;
+}
+
+bool tw_compare_has_until(const struct tw_experiment *e)
+{
+    for (int32_t m = 0; m < e->measure_count; m++)
+        if (e->measures[m].until > 0)
+            return true;
+    return false;
+}
+
+/* A bound below the width first, since this is asked after every seed: Student's quantile is never
+ * less than the normal one. */
+static bool is_narrow(const struct tw_comparison *c, int32_t variant, int32_t measure)
+{
+    const struct tw_running *r = &c->differences[tw_cell_of(c, variant, measure)];
+    double until = c->experiment->measures[measure].until, n = (double)r->count;
+    if (2 * 1.9599 * sqrt(r->squares / (n - 1) / n) > until)
+        return false;
+    return 2 * tw_running_summary(r).interval <= until;
+}
+
+/* With fewer pairs than can show anything an interval may be narrow by chance. */
+bool tw_compare_is_narrow(const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = c->experiment;
+    if (!tw_compare_has_until(e) || !tw_pairs_suffice(c->total, tw_compare_count_pairs(e)))
+        return false;
+    for (int32_t m = 0; m < e->measure_count; m++)
+        for (int32_t v = 0; e->measures[m].until > 0 && v < e->variant_count; v++)
+            if (v != e->baseline && !is_narrow(c, v, m))
+                return false;
+    return true;
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: MIT */
+/* sensitivity: {params: {talus: [2, 40]}, morris: 20, curves: 9} as variants. Each trajectory
+ * starts at a random point of a grid of even levels, and moves one factor after the other, in
+ * random order, by half the levels: each level has one direction in which that stays in range. */
+#include "study/experiment_private.h"
+
+#include "base/text/number.h"
+
+#include <thalweg/kernel.h>
+
+#include <stdio.h>
+
+enum { DIGITS = 9, LEVELS = 4, TRAJECTORIES_MAX = 500, POINTS_MAX = 500 };
+enum { DRAW_ORDER, DRAW_START };
+
+static uint32_t draw(int32_t trajectory, int32_t factor, uint32_t purpose)
+{
+    return tw_random(0, (uint32_t)trajectory, (uint32_t)factor, purpose, 0).at[0];
+}
+
+/* Fisher and Yates, from the end. */
+void tw_morris_order(int32_t trajectory, int32_t factors, int32_t *order)
+{
+    for (int32_t i = 0; i < factors; i++)
+        order[i] = i;
+    for (int32_t i = factors - 1; i > 0; i--) {
+        int32_t k = (int32_t)(draw(trajectory, i, DRAW_ORDER) % (uint32_t)(i + 1)), kept = order[i];
+        order[i] = order[k];
+        order[k] = kept;
+    }
+}
+
+/* The level at which a factor starts. */
+static int32_t start_of(int32_t trajectory, int32_t factor, int32_t levels)
+{
+    return (int32_t)(draw(trajectory, factor, DRAW_START) % (uint32_t)levels);
+}
+
+/* ---- variants ---- */
+
+/* Named "PREFIX/talus=4,rate=0.5"; shares[i] of factor i's range, below 0 for one left alone. */
+static bool add_point(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,
+                      const char *prefix, const double *shares)
+{
+    const struct tw_sensitivity *s = &reader->experiment->sensitivity;
+    struct tw_arena *arena = &reader->experiment->arena;
+    struct tw_setting *settings = tw_arena_alloc(arena, (size_t)s->factor_count, sizeof *settings);
+    struct tw_variant variant = {
+        .name = prefix, .recipe = reader->recipe, .settings = settings, .place = yaml->place};
+    if (!settings)
+        return tw_experiment_no_memory(reader);
+    for (int32_t i = 0; i < s->factor_count; i++) {
+        if (shares[i] < 0)
+            continue;
+        const char *text = tw_axis_text(arena, &s->factors[i], shares[i], DIGITS);
+        variant.name =
+            text ? tw_arena_print(arena, "%s%c%s=%s", variant.name,
+                                  variant.setting_count ? ',' : '/', s->factors[i].name, text)
+                 : NULL;
+        if (!variant.name)
+            return tw_experiment_no_memory(reader);
+        settings[variant.setting_count++] =
+            (struct tw_setting){s->factors[i].name, text, s->factors[i].place};
+    }
+    return tw_experiment_add_variant(reader, &variant);
+}
+
+static bool add_trajectory(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,
+                           int32_t trajectory)
+{
+    const struct tw_sensitivity *s = &reader->experiment->sensitivity;
+    int32_t order[TW_FACTORS_MAX] = {0}, level[TW_FACTORS_MAX] = {0};
+    double shares[TW_FACTORS_MAX] = {0};
+    tw_morris_order(trajectory, s->factor_count, order);
+    for (int32_t i = 0; i < s->factor_count; i++)
+        level[i] = start_of(trajectory, i, s->levels);
+    for (int32_t step = 0; step <= s->factor_count; step++) {
+        char prefix[40];
+        if (step > 0)
+            level[order[step - 1]] = tw_morris_moved(level[order[step - 1]], s->levels);
+        for (int32_t i = 0; i < s->factor_count; i++)
+            shares[i] = (double)level[i] / (s->levels - 1);
+        snprintf(prefix, sizeof prefix, "morris/%d.%d", (int)trajectory + 1, (int)step);
+        if (!add_point(reader, yaml, prefix, shares))
+            return false;
+    }
+    return true;
+}
+
+static bool add_curves(struct tw_experiment_reader *reader, const struct tw_yaml *yaml)
+{
+    const struct tw_sensitivity *s = &reader->experiment->sensitivity;
+    double shares[TW_FACTORS_MAX] = {0};
+    for (int32_t i = 0; i < s->factor_count; i++)
+        for (int32_t p = 0; p < s->points; p++) {
+            for (int32_t k = 0; k < s->factor_count; k++)
+                shares[k] = k == i ? (double)p / (s->points - 1) : -1;
+            if (!add_point(reader, yaml, "curve", shares))
+                return false;
+        }
+    return true;
+}
+
+/* ---- reading ---- */
+
+static bool read_number(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,
+                        const char *key, int32_t least, int32_t most, int32_t *number)
+{
+    const struct tw_yaml *value = tw_yaml_find(yaml, key);
+    uint64_t found = 0;
+    if (!value)
+        return true;
+    if (value->kind == TW_YAML_SCALAR && tw_number_parse_whole(value->text, &found) &&
+        found >= (uint64_t)least && found <= (uint64_t)most) {
+        *number = (int32_t)found;
+        return true;
+    }
+    TW_EXPERIMENT_FAULT(reader, value->place, "%s is %s; expected a whole number from %d to %d",
+                        key, TW_YAML_FOUND(value), (int)least, (int)most);
+    return false;
+}
+
+bool tw_experiment_read_ranges(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,
+                               const char *what, struct tw_axis **axes, int32_t *count)
+{
+    const struct tw_yaml *params = tw_yaml_find(yaml, "params");
+    if (!params || params->kind != TW_YAML_MAPPING || params->count < 1 ||
+        params->count > TW_FACTORS_MAX) {
+        TW_EXPERIMENT_FAULT(reader, params ? params->place : yaml->place,
+                            "%s needs params: with 1 to %d ranges, as in {talus: [2, 40]}", what,
+                            TW_FACTORS_MAX);
+        return false;
+    }
+    *axes = tw_arena_alloc(&reader->experiment->arena, (size_t)params->count, sizeof **axes);
+    if (!*axes)
+        return tw_experiment_no_memory(reader);
+    for (const struct tw_yaml_item *item = params->items; item; item = item->next)
+        if (!tw_axis_read_range(reader->report, &reader->experiment->arena, item,
+                                &(*axes)[(*count)++]))
+            return false;
+    return true;
+}
+
+static bool read_plan(struct tw_experiment_reader *reader, const struct tw_yaml *yaml)
+{
+    static const char *const known[] = {"params", "morris", "levels", "curves", NULL};
+    struct tw_sensitivity *s = &reader->experiment->sensitivity;
+    if (!tw_expect_kind(reader->report, yaml, TW_YAML_MAPPING, "sensitivity"))
+        return false;
+    tw_expect_keys(reader->report, &reader->experiment->arena, yaml, "sensitivity", known);
+    s->levels = LEVELS;
+    if (!tw_experiment_read_ranges(reader, yaml, "sensitivity", &s->factors, &s->factor_count) ||
+        !read_number(reader, yaml, "morris", 2, TRAJECTORIES_MAX, &s->trajectories) ||
+        !read_number(reader, yaml, "levels", 2, 100, &s->levels) ||
+        !read_number(reader, yaml, "curves", 2, POINTS_MAX, &s->points))
+        return false;
+    if (s->levels % 2 == 0 && s->trajectories + s->points > 0)
+        return true;
+    if (s->levels % 2)
+        TW_EXPERIMENT_FAULT(reader, yaml->place, "levels is %d; expected an even number",
+                            (int)s->levels);
+    else
+        TW_EXPERIMENT_FAULT(reader, yaml->place,
+                            "sensitivity plans no runs; expected morris: 20 or curves: 9");
+    return false;
+}
+
+/* What is planned here is run, but not compared with a baseline: it stands behind the variants. */
+void tw_experiment_read_sensitivity(struct tw_experiment_reader *reader, const struct tw_yaml *yaml)
+{
+    struct tw_experiment *e = reader->experiment;
+    struct tw_sensitivity *s = &e->sensitivity;
+    bool ok = read_plan(reader, yaml);
+    s->first_step = e->run_count;
+    for (int32_t t = 0; ok && t < s->trajectories; t++)
+        ok = add_trajectory(reader, yaml, t);
+    s->first_point = e->run_count;
+    if (ok)
+        add_curves(reader, yaml);
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+#include "study/statistics/simplex.h"
+
+#include <thalweg/kernel.h>
+
+#define SIZE 0.3       /* of a new simplex */
+#define SMALLEST 0.002 /* below that it starts again */
+
+struct vertex {
+    double at[TW_SIMPLEX_DIMENSIONS_MAX];
+    double loss;
+};
+
+struct search {
+    const struct tw_simplex_request *request;
+    struct vertex vertices[TW_SIMPLEX_DIMENSIONS_MAX + 1]; /* the best first */
+    int32_t n, used;
+    bool enough;
+    struct tw_error *err;
+};
+
+static bool is_over(const struct search *s) { return s->enough || s->used >= s->request->trials; }
+
+static enum tw_status evaluate(struct search *s, struct vertex *v)
+{
+    for (int32_t i = 0; i < s->n; i++)
+        v->at[i] = v->at[i] < 0 ? 0 : v->at[i] > 1 ? 1 : v->at[i];
+    s->used++;
+    return s->request->evaluate(s->request->context, v->at, &v->loss, &s->enough, s->err);
+}
+
+/* By loss; of equals the earlier one stays in front. */
+static void sort(struct search *s)
+{
+    for (int32_t i = 1; i <= s->n; i++)
+        for (int32_t k = i; k > 0 && s->vertices[k].loss < s->vertices[k - 1].loss; k--) {
+            struct vertex kept = s->vertices[k];
+            s->vertices[k] = s->vertices[k - 1];
+            s->vertices[k - 1] = kept;
+        }
+}
+
+/* Around the middle, then around random points; edges point inwards. */
+static enum tw_status start(struct search *s, uint32_t restart)
+{
+    enum tw_status status = TW_OK;
+    struct vertex first = {.loss = 0};
+    for (int32_t i = 0; i < s->n; i++)
+        first.at[i] =
+            restart == 0
+                ? 0.5
+                : (double)tw_uniform(tw_random(s->request->seed, restart, (uint32_t)i, 0, 0).at[0]);
+    for (int32_t v = 0; status == TW_OK && v <= s->n && !is_over(s); v++) {
+        s->vertices[v] = first;
+        if (v > 0)
+            s->vertices[v].at[v - 1] += first.at[v - 1] > 0.5 ? -SIZE : SIZE;
+        status = evaluate(s, &s->vertices[v]);
+    }
+    return status;
+}
+
+static double extent(const struct search *s)
+{
+    double most = 0;
+    for (int32_t v = 1; v <= s->n; v++)
+        for (int32_t i = 0; i < s->n; i++) {
+            double apart = fabs(s->vertices[v].at[i] - s->vertices[0].at[i]);
+            most = apart > most ? apart : most;
+        }
+    return most;
+}
+
+/* The point at `factor` times the way from the centre of all but the worst vertex to the worst. */
+static struct vertex along(const struct search *s, double factor)
+{
+    struct vertex made = {.loss = 0};
+    for (int32_t i = 0; i < s->n; i++) {
+        double centre = 0;
+        for (int32_t v = 0; v < s->n; v++)
+            centre += s->vertices[v].at[i] / s->n;
+        made.at[i] = centre + factor * (s->vertices[s->n].at[i] - centre);
+    }
+    return made;
+}
+
+static enum tw_status shrink(struct search *s)
+{
+    enum tw_status status = TW_OK;
+    for (int32_t v = 1; status == TW_OK && v <= s->n && !is_over(s); v++) {
+        for (int32_t i = 0; i < s->n; i++)
+            s->vertices[v].at[i] = (s->vertices[v].at[i] + s->vertices[0].at[i]) / 2;
+        status = evaluate(s, &s->vertices[v]);
+    }
+    return status;
+}
+
+/* Reflect; expand where that is the best so far, contract where it is the worst, else shrink. */
+static enum tw_status step(struct search *s)
+{
+    struct vertex *worst = &s->vertices[s->n], reflected = along(s, -1), next;
+    enum tw_status status = evaluate(s, &reflected);
+    if (status != TW_OK)
+        return status;
+    bool best = reflected.loss < s->vertices[0].loss;
+    if ((!best && reflected.loss < s->vertices[s->n - 1].loss) || is_over(s)) {
+        *worst = reflected;
+        return TW_OK;
+    }
+    bool outside = reflected.loss < worst->loss;
+    next = along(s, best ? -2 : outside ? -0.5 : 0.5);
+    status = evaluate(s, &next);
+    if (best)
+        *worst = next.loss < reflected.loss ? next : reflected;
+    else if (next.loss < (outside ? reflected.loss : worst->loss))
+        *worst = next;
+    else if (status == TW_OK)
+        status = shrink(s);
+    return status;
+}
+
+enum tw_status tw_simplex_minimise(const struct tw_simplex_request *request, struct tw_error *err)
+{
+    struct search s = {.request = request, .n = request->dimensions, .err = err};
+    enum tw_status status = TW_OK;
+    for (uint32_t restart = 0; status == TW_OK && !is_over(&s); restart++) {
+        status = start(&s, restart);
+        sort(&s);
+        while (status == TW_OK && !is_over(&s) && extent(&s) > SMALLEST) {
+            status = step(&s);
+            sort(&s);
+        }
+    }
+    return status;
+}

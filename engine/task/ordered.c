@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Parts that are worked on side by side and added up in their order, without a lock: the
+ * thread that finishes a part adds all that are due, unless another thread is adding, which then
+ * finds that part, too. A part that waits keeps its slot, so at most `slots` parts wait. */
+#include "base/os/cpu.h"
+
+#include <thalweg/node.h>
+
+#include <assert.h>
+#include <stdatomic.h>
+
+struct ordered {
+    tw_ordered_fn *work, *add;
+    void *context;
+    int32_t count, slots;
+    atomic_int next, added; /* parts begun; parts added */
+    atomic_uint unused;     /* a bit for each slot */
+    atomic_bool adding;
+    atomic_int
+        waiting[TW_ORDERED_SLOTS_MAX]; /* by part % slots: its slot + 1 once it is finished */
+};
+
+/* Takes the first slot that is free; -1 when there is none. */
+static int32_t take_slot(struct ordered *o)
+{
+    unsigned unused = atomic_load(&o->unused);
+    while (unused && !atomic_compare_exchange_weak(&o->unused, &unused, unused & (unused - 1)))
+        continue;
+    return unused ? __builtin_ctz(unused) : -1;
+}
+
+static void return_slot(struct ordered *o, int32_t slot)
+{
+    atomic_fetch_or(&o->unused, 1u << slot);
+}
+
+/* The slot of the part to be added next; -1 when that is not finished. */
+static int32_t due(struct ordered *o)
+{
+    return atomic_load(&o->waiting[atomic_load(&o->added) % o->slots]) - 1;
+}
+
+static void add_due(struct ordered *o)
+{
+    for (int32_t slot; (slot = due(o)) >= 0;) {
+        int part = atomic_load(&o->added);
+        o->add(o->context, part, slot);
+        atomic_store(&o->waiting[part % o->slots], 0);
+        atomic_store(&o->added, part + 1);
+        return_slot(o, slot);
+    }
+}
+
+/* Checks again after adding: a part may have been finished meanwhile. */
+static void add_in_turn(struct ordered *o)
+{
+    while (due(o) >= 0 && !atomic_exchange(&o->adding, true)) {
+        add_due(o);
+        atomic_store(&o->adding, false);
+    }
+}
+
+/* A slot is taken before a part is begun, so every part that others wait for is under way. */
+static void work_parts(void *context, int32_t begin, int32_t end)
+{
+    struct ordered *o = context;
+    (void)begin;
+    (void)end;
+    for (int64_t turn = 1; atomic_load(&o->next) < o->count; turn++) {
+        int32_t slot = take_slot(o);
+        if (slot < 0) {
+            tw_cpu_wait(turn);
+            continue;
+        }
+        turn = 0;
+        int part = atomic_fetch_add(&o->next, 1);
+        if (part >= o->count) {
+            return_slot(o, slot);
+            return;
+        }
+        o->work(o->context, part, slot);
+        atomic_store(&o->waiting[part % o->slots], slot + 1);
+        add_in_turn(o);
+    }
+}
+
+void tw_ordered_run(struct tw_task *task, int32_t count, int32_t slots, tw_ordered_fn *work,
+                    tw_ordered_fn *add, void *context)
+{
+    assert(slots > 0 && slots <= TW_ORDERED_SLOTS_MAX);
+    struct ordered o = {.work = work,
+                        .add = add,
+                        .context = context,
+                        .count = count,
+                        .slots = slots,
+                        .unused = slots < 32 ? (1u << slots) - 1 : UINT32_MAX};
+    tw_rows(task, count < slots ? count : slots, 1, work_parts, &o);
+}

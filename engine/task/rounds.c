@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/* Rounds of parts, in which a worker that comes late or leaves keeps nobody waiting: whoever is
+ * there takes the next part, and whoever finishes the last one of a round begins the next. */
+#include "base/os/cpu.h"
+
+#include <thalweg/node.h>
+
+#include <assert.h>
+#include <stdatomic.h>
+
+/* TOGETHER: workers at most. */
+enum { TOGETHER = 32, PART_BITS = 20 };
+
+/* Parts first to last - 1 of a round have not been begun. All in one number, so that they are taken
+ * without a lock, and no part of an earlier round is. */
+struct ticket {
+    uint64_t round;
+    int32_t first, last;
+};
+
+struct rounds {
+    tw_round_fn *work;
+    tw_round_next_fn *next;
+    void *context;
+    _Alignas(64) atomic_uint_least64_t ticket;
+    _Alignas(64) atomic_int unfinished; /* parts of this round */
+    atomic_bool over;
+};
+
+static uint64_t pack(struct ticket t)
+{
+    return t.round << (2 * PART_BITS) | (uint64_t)t.first << PART_BITS | (uint64_t)t.last;
+}
+
+static struct ticket unpack(uint64_t packed)
+{
+    const uint64_t mask = ((uint64_t)1 << PART_BITS) - 1;
+    return (struct ticket){packed >> (2 * PART_BITS), (int32_t)(packed >> PART_BITS & mask),
+                           (int32_t)(packed & mask)};
+}
+
+/* As in tw_rows() the owner begins with the first parts and helpers with the last ones, round after
+ * round: each finds in its cache what it has written. -1: there is none. */
+static int32_t take_part(struct rounds *r, bool owner)
+{
+    uint64_t packed = atomic_load(&r->ticket);
+    for (;;) {
+        struct ticket t = unpack(packed);
+        if (t.first == t.last)
+            return -1;
+        const int32_t part = owner ? t.first++ : --t.last;
+        if (atomic_compare_exchange_weak(&r->ticket, &packed, pack(t)))
+            return part;
+    }
+}
+
+static void begin_round(struct rounds *r, int32_t count)
+{
+    const uint64_t before = unpack(atomic_load(&r->ticket)).round;
+    assert(count >= 0 && count < 1 << PART_BITS);
+    atomic_store(&r->unfinished, count);
+    atomic_store(&r->over, count == 0);
+    atomic_store(&r->ticket, pack((struct ticket){before + 1, 0, count}));
+}
+
+/* What the round wrote happens before `next`, and that before the next round. */
+static void finish_part(struct rounds *r)
+{
+    if (atomic_fetch_sub(&r->unfinished, 1) == 1)
+        begin_round(r, r->next(r->context));
+}
+
+static void join(void *context, int32_t begin, int32_t end)
+{
+    struct rounds *r = context;
+    (void)end;
+    for (int64_t turn = 1; !atomic_load(&r->over); turn++) {
+        int32_t part = take_part(r, begin == 0);
+        if (part < 0) {
+            tw_cpu_wait(turn);
+            continue;
+        }
+        r->work(r->context, part);
+        finish_part(r);
+        turn = 0;
+    }
+}
+
+void tw_rounds_run(struct tw_task *task, tw_round_fn *work, tw_round_next_fn *next, void *context)
+{
+    struct rounds r = {.work = work, .next = next, .context = context};
+    begin_round(&r, next(context));
+    tw_rows(task, TOGETHER, 1, join, &r);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT */
+/* The work of a node that stands for an input of the recipe: its output is a copy of the array that
+ * a program fed. */
+#include "task/task.h"
+
+#include <string.h>
+
+enum tw_status tw_task_copy_feed(struct tw_task *task)
+{
+    const struct tw_feed *feed = task->node->feed;
+    const struct tw_value *from = &feed->value;
+    enum tw_status status = TW_OK;
+    if (!tw_type_is_grid(feed->type))
+        status = tw_task_list(task, 0, from->width);
+    if (status == TW_OK)
+        memcpy(tw_task_output(task, 0)->data, from->data,
+               tw_value_count(from) * tw_type_size(feed->type));
+    return status;
+}
