@@ -59,7 +59,7 @@ struct tw_column {
 };
 #define TW_COLUMN_END                                                                              \
     {                                                                                              \
-        NULL, 0, 0, 0, false, NULL, NULL                                                           \
+        .name = NULL                                                                               \
     }
 #define TW_COLUMNS_MAX 16
 
@@ -94,83 +94,86 @@ struct tw_param {
 #define TW_FIELD_OF(S, field, T)                                                                   \
     (offsetof(S, field) + 0 * sizeof(char[_Generic(((S *)0)->field, T : 1, default : -1)]))
 
-#define TW_PARAM_F32(S, field, initial, min, max, unit, help)                                      \
+/* What all rows have. The fields that a row does not name are 0 or NULL. */
+#define TW_PARAM_HEAD(S, field, of_kind, type, says)                                               \
+    .name = #field, .kind = of_kind, .offset = TW_FIELD_OF(S, field, type), .help = says
+
+#define TW_PARAM_F32(S, field, given, low, high, of_unit, says)                                    \
     {                                                                                              \
-#field, TW_KIND_F32, TW_FIELD_OF(S, field, float), initial, min, max, NULL, unit, help,    \
-            NULL, NULL, 0                                                                          \
+        TW_PARAM_HEAD(S, field, TW_KIND_F32, float, says), .initial = given, .min = low,           \
+                                                           .max = high, .unit = of_unit            \
     }
-#define TW_PARAM_I32(S, field, initial, min, max, unit, help)                                      \
+#define TW_PARAM_I32(S, field, given, low, high, of_unit, says)                                    \
     {                                                                                              \
-#field, TW_KIND_I32, TW_FIELD_OF(S, field, int32_t), initial, min, max, NULL, unit, help,  \
-            NULL, NULL, 0                                                                          \
+        TW_PARAM_HEAD(S, field, TW_KIND_I32, int32_t, says), .initial = given, .min = low,         \
+                                                             .max = high, .unit = of_unit          \
     }
 /* A number for which a word may stand: "auto" where the node finds it or takes another's, "none"
- * where there is nothing to give a number of. The field then holds `stands_for`, which should lie
- * outside of the range. `initial` may be either. */
-#define TW_PARAM_F32_OR(S, field, word, stands_for, initial, min, max, unit, help)                 \
+ * where there is nothing to give a number of. The field then holds `value`, which should lie
+ * outside of the range. `given`, the default, may be either. */
+#define TW_PARAM_F32_OR(S, field, stands, value, given, low, high, of_unit, says)                  \
     {                                                                                              \
-#field, TW_KIND_F32, TW_FIELD_OF(S, field, float), initial, min, max, NULL, unit, help,    \
-            NULL, word, stands_for                                                                 \
+        TW_PARAM_HEAD(S, field, TW_KIND_F32, float, says),                                         \
+            .initial = given, .min = low, .max = high, .unit = of_unit, .word = stands,            \
+            .stands_for = value                                                                    \
     }
-#define TW_PARAM_I32_OR(S, field, word, stands_for, initial, min, max, unit, help)                 \
+#define TW_PARAM_I32_OR(S, field, stands, value, given, low, high, of_unit, says)                  \
     {                                                                                              \
-#field, TW_KIND_I32, TW_FIELD_OF(S, field, int32_t), initial, min, max, NULL, unit, help,  \
-            NULL, word, stands_for                                                                 \
+        TW_PARAM_HEAD(S, field, TW_KIND_I32, int32_t, says),                                       \
+            .initial = given, .min = low, .max = high, .unit = of_unit, .word = stands,            \
+            .stands_for = value                                                                    \
     }
-#define TW_PARAM_BOOL(S, field, initial, help)                                                     \
+#define TW_PARAM_BOOL(S, field, given, says)                                                       \
     {                                                                                              \
-#field, TW_KIND_BOOL, TW_FIELD_OF(S, field, bool), initial, 0, 1, NULL, "", help, NULL,    \
-            NULL, 0                                                                                \
+        TW_PARAM_HEAD(S, field, TW_KIND_BOOL, bool, says), .initial = given, .max = 1, .unit = ""  \
     }
 /* Limits of an enum or a list of words: labels, and bytes per label. */
 #define TW_LABELS_MAX 32
 #define TW_LABEL_BYTES_MAX 31
 
 /* labels: "linear|cubic"; the field (int32_t) holds the index of the label */
-#define TW_PARAM_ENUM(S, field, initial, labels, help)                                             \
+#define TW_PARAM_ENUM(S, field, given, labels, says)                                               \
     {                                                                                              \
-#field, TW_KIND_ENUM, TW_FIELD_OF(S, field, int32_t), initial, 0, TW_LABELS_MAX - 1, NULL, \
-            labels, help, NULL, NULL, 0                                                            \
+        TW_PARAM_HEAD(S, field, TW_KIND_ENUM, int32_t, says),                                      \
+            .initial = given, .max = TW_LABELS_MAX - 1, .unit = labels                             \
     }
-#define TW_PARAM_LIST(S, field, text, min, max, unit, help)                                        \
+#define TW_PARAM_LIST(S, field, given, low, high, of_unit, says)                                   \
     {                                                                                              \
-#field, TW_KIND_LIST, TW_FIELD_OF(S, field, struct tw_list), 0, min, max, text, unit,      \
-            help, NULL, NULL, 0                                                                    \
+        TW_PARAM_HEAD(S, field, TW_KIND_LIST, struct tw_list, says), .text = given, .min = low,    \
+                                                                     .max = high, .unit = of_unit  \
     }
-/* text: the default, as in "we ew"; labels: "we|ew|ns|sn" */
-#define TW_PARAM_LABELS(S, field, text, labels, help)                                              \
+/* given: the default, as in "we ew"; labels: "we|ew|ns|sn" */
+#define TW_PARAM_LABELS(S, field, given, labels, says)                                             \
     {                                                                                              \
-#field, TW_KIND_LABELS, TW_FIELD_OF(S, field, struct tw_labels), 0, 0, TW_LABELS_MAX - 1,  \
-            text, labels, help, NULL, NULL, 0                                                      \
+        TW_PARAM_HEAD(S, field, TW_KIND_LABELS, struct tw_labels, says),                           \
+            .text = given, .max = TW_LABELS_MAX - 1, .unit = labels                                \
     }
 /* At most one file per node. The optional kind may be left out: min is then 0. */
-#define TW_PARAM_FILE(S, field, help)                                                              \
+#define TW_PARAM_FILE(S, field, says)                                                              \
     {                                                                                              \
-#field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 1, 1, NULL, "", help,      \
-            NULL, NULL, 0                                                                          \
+        TW_PARAM_HEAD(S, field, TW_KIND_FILE, struct tw_file, says), .min = 1, .max = 1,           \
+                                                                     .unit = ""                    \
     }
-#define TW_PARAM_FILE_OPTIONAL(S, field, help)                                                     \
+#define TW_PARAM_FILE_OPTIONAL(S, field, says)                                                     \
     {                                                                                              \
-#field, TW_KIND_FILE, TW_FIELD_OF(S, field, struct tw_file), 0, 0, 1, NULL, "", help,      \
-            NULL, NULL, 0                                                                          \
+        TW_PARAM_HEAD(S, field, TW_KIND_FILE, struct tw_file, says), .max = 1, .unit = ""          \
     }
-#define TW_PARAM_TABLE(S, field, columns, help)                                                    \
+#define TW_PARAM_TABLE(S, field, of_columns, says)                                                 \
     {                                                                                              \
-#field, TW_KIND_TABLE, TW_FIELD_OF(S, field, struct tw_table), 0, 0, 0, NULL, "", help,    \
-            columns, NULL, 0                                                                       \
+        TW_PARAM_HEAD(S, field, TW_KIND_TABLE, struct tw_table, says), .unit = "",                 \
+                                                                       .columns = of_columns       \
     }
 /* A table of value, red, green and blue, which a colour ramp of GMT may stand for. */
-#define TW_PARAM_RAMP(S, field, columns, help)                                                     \
+#define TW_PARAM_RAMP(S, field, of_columns, says)                                                  \
     {                                                                                              \
-#field, TW_KIND_TABLE, TW_FIELD_OF(S, field, struct tw_table), 0, 0, 0, ".cpt", "", help,  \
-            columns, NULL, 0                                                                       \
+        TW_PARAM_HEAD(S, field, TW_KIND_TABLE, struct tw_table, says), .text = ".cpt", .unit = "", \
+                                                                       .columns = of_columns       \
     }
 /* A formula over the node's inputs, which it calls by their names; required. The engine has parsed
  * it: formula.h. */
-#define TW_PARAM_FORMULA(S, field, help)                                                           \
+#define TW_PARAM_FORMULA(S, field, says)                                                           \
     {                                                                                              \
-#field, TW_KIND_FORMULA, TW_FIELD_OF(S, field, struct tw_formula), 0, 0, 0, NULL, "",      \
-            help, NULL, NULL, 0                                                                    \
+        TW_PARAM_HEAD(S, field, TW_KIND_FORMULA, struct tw_formula, says), .unit = ""              \
     }
 /* How a node treats the border: as the recipe's world, unless the node's own parameter `border`
  * says otherwise. The field is an int32_t; tw_task_wraps() reads it. The descriptor of a node with
@@ -191,7 +194,7 @@ struct tw_param {
 static inline float tw_exaggeration(float field) { return field < 0 ? -field : field; }
 #define TW_PARAM_END                                                                               \
     {                                                                                              \
-        NULL, TW_KIND_F32, 0, 0, 0, 0, NULL, NULL, NULL, NULL, NULL, 0                             \
+        .name = NULL                                                                               \
     }
 
 /* ---- ports ---- */
@@ -220,7 +223,7 @@ struct tw_port {
 };
 #define TW_PORT_END                                                                                \
     {                                                                                              \
-        NULL, TW_HEIGHTMAP, 0, NULL                                                                \
+        .name = NULL                                                                               \
     }
 #define TW_PORTS_MAX 16  /* of either side */
 #define TW_INPUTS_MAX 64 /* edges into a node, a variadic input's included */
