@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the tables of docs/performance.md, between "<!-- table: NAME -->" and "<!-- end -->", from
+/* Writes the tables of docs/decisions/measurements.md, between "<!-- table: NAME -->" and "<!-- end -->", from
  * docs/results. With the argument "check" it only says whether the page is current. */
 #include "docs/results.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-static const char *const page_path = TW_DOCS "/performance.md";
+static const char *const page_path = TW_DOCS "/decisions/measurements.md";
 
 static double number(const json_t *row, const char *name)
 {
@@ -320,7 +320,7 @@ int main(int argc, char **argv)
         ok = file && fclose(file) == 0 && ok;
     }
     if (!ok)
-        fputs("docs/performance.md is not current: run this program\n", stderr);
+        fputs("docs/decisions/measurements.md is not current: run this program\n", stderr);
     free(current);
     return ok && page[0] ? 0 : 1;
 }
