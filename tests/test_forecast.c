@@ -45,7 +45,7 @@ static bool is_bound(const struct tw_node_type *type)
 }
 
 /* Every failure is printed, so that one run shows all. */
-static int check_node(const struct tw_node *node, const struct tw_node_report *report,
+static int check_node(const struct tw_node *node, const struct tw_node_summary *report,
                       struct size size)
 {
     if (report->outcome != TW_OUTCOME_COMPUTED)
@@ -78,7 +78,7 @@ static void take_few_steps(struct tw_recipe *recipe)
 static int check_recipe(const struct tw_node_type *type, struct tw_recipe *recipe, struct size size)
 {
     struct tw_result *result = NULL;
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     struct tw_error error = {.status = TW_OK};
     const struct tw_run_options options = {.threads = 1};
     const struct tw_run_request request = {.options = &options, .report = &report};
@@ -94,7 +94,7 @@ static int check_recipe(const struct tw_node_type *type, struct tw_recipe *recip
                     type->name, size.width, size.height, report.peak_bytes, report.used_bytes);
         failures++;
     }
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_result_release(result);
     tw_recipe_release(recipe);
     return failures;
@@ -283,7 +283,7 @@ static int run_alone(const char *name, int32_t side)
                                : strchr(name, '/') ? load_file(name, side)
                                                    : load_example(name, side);
     struct tw_result *result = NULL;
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     const struct tw_run_options options = {.threads = 1};
     const struct tw_run_request request = {
         .options = &options, .report = &report, .export_folder = folder};

@@ -22,7 +22,7 @@ struct needs {
 /* Releases the recipe. */
 static void plan(struct tw_recipe *recipe, const struct tw_node_type *type, struct needs *needs)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     const struct tw_run_options options = {.threads = 2};
     const struct tw_run_request request = {
         .options = &options, .report = &report, .cache_only = true, .dry = true};
@@ -36,7 +36,7 @@ static void plan(struct tw_recipe *recipe, const struct tw_node_type *type, stru
         needs->length += (size_t)snprintf(needs->text + needs->length,
                                           sizeof needs->text - needs->length, " refused");
     assert_true(needs->length < sizeof needs->text);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_recipe_release(recipe);
 }
 

@@ -62,7 +62,7 @@ static uint64_t spare_bytes(const struct tw_node_type *type)
 }
 
 /* Neither is three quarters of a map more; test_forecast.c says more of it on larger maps. */
-static void check_forecast(const struct tw_recipe *recipe, const struct tw_run_report *report,
+static void check_forecast(const struct tw_recipe *recipe, const struct tw_run_summary *report,
                            const char *changed)
 {
     const uint64_t close = sizeof(float) * WIDTH * HEIGHT * 3 / 4;
@@ -82,13 +82,13 @@ static struct tw_result *execute(const struct tw_recipe *recipe, const char *cha
                                  enum tw_status *status)
 {
     struct tw_result *result = NULL;
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     const struct tw_run_options options = {.threads = 2};
     const struct tw_run_request request = {.options = &options, .report = &report};
     *status = tw_run_execute(recipe, &request, &result, NULL);
     if (*status == TW_OK)
         check_forecast(recipe, &report, changed);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     return result;
 }
 

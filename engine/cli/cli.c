@@ -5,7 +5,7 @@
 #include "base/os/file.h"
 #include "base/os/links.h"
 #include "base/os/process.h"
-#include "base/text/report.h"
+#include "base/text/fault_log.h"
 #include "base/text/text.h"
 #include "cli/answers/annotate.h"
 #include "cli/answers/events.h"
@@ -82,7 +82,7 @@ static void record(bool fault, const struct tw_error *error)
     tw_events_finding(fault, error);
 }
 
-/* Of a file that was given or found only the name may be harmful: it came from no report. */
+/* Of a file that was given or found only the name may be harmful: it came from no log. */
 void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
                        const char *source_line)
 {
@@ -114,13 +114,13 @@ static void quote_file(const struct tw_error *error, char *line, size_t size)
     size_t length = 0;
     if (strcmp(error->file, TW_STDIN_NAME) == 0) {
         const char *text = tw_stdin_text(&length);
-        tw_report_quote((struct tw_place){error->file, text, length, error->line, 1, false}, line,
-                        size);
+        tw_quote_line((struct tw_place){error->file, text, length, error->line, 1, false}, line,
+                      size);
         return;
     }
     if (error->line > 0 && !is_hidden(error->file) &&
         tw_file_read(error->file, TW_YAML_BYTES_MAX, &data, &length, NULL) == TW_OK)
-        tw_report_quote(
+        tw_quote_line(
             (struct tw_place){error->file, (const char *)data, length, error->line, 1, false}, line,
             size);
     free(data);

@@ -7,7 +7,7 @@
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/stop.h"
-#include "report/page.h"
+#include "report/html.h"
 #include "report/serve_page.h"
 
 #include <stdio.h>
@@ -72,8 +72,8 @@ static void on_progress(void *context, const char *node, double done)
     tell(preview, true, done, node);
 }
 
-static enum tw_status on_chosen(void *context, const struct tw_part *part,
-                                struct tw_part_graph *graph, struct tw_error *err)
+static enum tw_status on_chosen(void *context, const struct tw_recipe_entry *part,
+                                struct tw_set_graph *graph, struct tw_error *err)
 {
     struct tw_preview *preview = context;
     enum tw_status status =
@@ -243,7 +243,7 @@ static bool print_page(struct tw_preview *preview)
     out = open_memstream(&preview->policy, &policy_length);
     if (!out)
         return false;
-    tw_page_served_policy(out);
+    tw_html_served_policy(out);
     return fclose(out) == 0 && preview->page;
 }
 

@@ -30,8 +30,8 @@ struct tw_views {
 };
 
 /* What a recipe has to show; makes it the outputs of its graph. `views` starts as {0}. */
-enum tw_status tw_views_choose(struct tw_views *views, const struct tw_part *part,
-                               struct tw_part_graph *graph, const char *only, struct tw_error *err);
+enum tw_status tw_views_choose(struct tw_views *views, const struct tw_recipe_entry *part,
+                               struct tw_set_graph *graph, const char *only, struct tw_error *err);
 /* Takes what a run gave. What it did not give, and what has not changed, comes from the views
  * before, which stay as they are. The first error, though the others were taken. */
 enum tw_status tw_views_fill(struct tw_views *views, const struct tw_views *before,

@@ -103,8 +103,8 @@ static bool add_output(struct tw_recipe *graph, int32_t number, enum tw_type typ
     return source.node >= 0 && tw_merge_add_output(graph, name, source);
 }
 
-enum tw_status tw_views_choose(struct tw_views *views, const struct tw_part *part,
-                               struct tw_part_graph *graph, const char *only, struct tw_error *err)
+enum tw_status tw_views_choose(struct tw_views *views, const struct tw_recipe_entry *part,
+                               struct tw_set_graph *graph, const char *only, struct tw_error *err)
 {
     struct tw_recipe *const members[] = {part->recipe};
     if (!list_views(views, part->recipe, only))

@@ -37,14 +37,14 @@ int tw_recipes_check_cluster(const struct tw_settings *settings, const char *exc
 
 static bool is_cached(const struct sharing *sharing, const struct tw_recipe *recipe)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     const struct tw_run_request request = {
         .options = &sharing->run, .cache_only = true, .dry = true, .report = &report};
     bool cached = tw_run_execute(recipe, &request, NULL, NULL) == TW_OK;
     for (int32_t i = 0; cached && i < report.node_count; i++)
         cached = report.nodes[i].outcome == TW_OUTCOME_NOT_NEEDED ||
                  report.nodes[i].outcome == TW_OUTCOME_HIT;
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     return cached;
 }
 
@@ -107,7 +107,7 @@ static void warn_of_missing(struct sharing *sharing)
 static enum tw_status on_measure(void *context, double *seconds, struct tw_error *err)
 {
     const struct sharing *sharing = context;
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     const struct tw_run_request request = {
         .options = &sharing->run, .cache_only = true, .report = &report};
     double before = tw_process_seconds(), known = 0;
@@ -116,7 +116,7 @@ static enum tw_status on_measure(void *context, double *seconds, struct tw_error
     for (int32_t i = 0; i < report.node_count; i++)
         known += report.nodes[i].seconds;
     *seconds = known > *seconds ? known : *seconds;
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     return status == TW_CANCELLED ? status : TW_OK; /* of others nothing is known yet */
 }
 

@@ -82,11 +82,11 @@ struct tw_export_range {
 
 /* Row y in levels of `range->bits`: floor(full share + 0.5), 16 bits big-endian. False when a cell
  * is outside the range; tw_codec_outside() is the error for that. */
-bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
-                     unsigned char *row);
+bool tw_codec_quantise(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
+                       unsigned char *row);
 /* The same row as a reader of these levels gets it: level / full scale. */
-bool tw_codec_reread_levels(const struct tw_value *value, int32_t y,
-                            const struct tw_export_range *range, float *cells);
+bool tw_codec_requantise(const struct tw_value *value, int32_t y,
+                         const struct tw_export_range *range, float *cells);
 enum tw_status tw_codec_outside(const struct tw_value *value, const struct tw_export_range *range,
                                 struct tw_error *err);
 

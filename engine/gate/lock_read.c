@@ -12,13 +12,13 @@
 
 struct reader {
     struct tw_snapshot *snapshot;
-    struct tw_report *report;
+    struct tw_fault_log *log;
 };
 
 static void fault(struct reader *r, const struct tw_yaml *at, const char *expected)
 {
-    tw_report_fault(r->report, TW_RECIPE, at->place, "write the lock anew with 'thalweg lock'",
-                    "%s", expected);
+    tw_fault_log_add(r->log, TW_RECIPE, at->place, "write the lock anew with 'thalweg lock'", "%s",
+                     expected);
 }
 
 static const char *scalar(struct reader *r, const struct tw_yaml *mapping, const char *key,
@@ -37,14 +37,14 @@ static const char *scalar(struct reader *r, const struct tw_yaml *mapping, const
 static void read_facts(struct reader *r, const struct tw_yaml *mapping, const char *group,
                        struct tw_facts *facts)
 {
-    if (!mapping || !tw_expect_kind(r->report, mapping, TW_YAML_MAPPING, "this part of the lock"))
+    if (!mapping || !tw_expect_kind(r->log, mapping, TW_YAML_MAPPING, "this part of the lock"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
         const char *name = tw_arena_print(&r->snapshot->arena, "%s%s", group, item->key->text);
         if (item->value->kind != TW_YAML_SCALAR)
             fault(r, item->value, "expected one value");
         else if (!name || !tw_facts_add(&r->snapshot->arena, facts, name, item->value->text))
-            tw_report_fault(r->report, TW_MEMORY, item->value->place, NULL, "out of memory");
+            tw_fault_log_add(r->log, TW_MEMORY, item->value->place, NULL, "out of memory");
     }
 }
 
@@ -55,9 +55,9 @@ static void read_node(struct reader *r, const struct tw_yaml_item *item,
                                         "params",  "seed",     "type", "version", NULL};
     const struct tw_yaml *yaml = item->value;
     node->path = tw_arena_copy(&r->snapshot->arena, item->key->text, strlen(item->key->text));
-    if (!tw_expect_kind(r->report, yaml, TW_YAML_MAPPING, "a node of the lock"))
+    if (!tw_expect_kind(r->log, yaml, TW_YAML_MAPPING, "a node of the lock"))
         return;
-    tw_expect_keys(r->report, &r->snapshot->arena, yaml, "a node of the lock", known);
+    tw_expect_keys(r->log, &r->snapshot->arena, yaml, "a node of the lock", known);
     scalar(r, yaml, "type", yaml);
     scalar(r, yaml, "version", yaml);
     read_facts(r, tw_yaml_find(yaml, "contents"), "", &node->contents);
@@ -66,7 +66,7 @@ static void read_node(struct reader *r, const struct tw_yaml_item *item,
     for (const struct tw_yaml_item *fact = yaml->items; fact; fact = fact->next)
         if (fact->value->kind == TW_YAML_SCALAR &&
             !tw_facts_add(&r->snapshot->arena, &node->causes, fact->key->text, fact->value->text))
-            tw_report_fault(r->report, TW_MEMORY, fact->value->place, NULL, "out of memory");
+            tw_fault_log_add(r->log, TW_MEMORY, fact->value->place, NULL, "out of memory");
     tw_facts_sort(&node->causes);
 }
 
@@ -99,9 +99,9 @@ static void read_result(struct reader *r, const struct tw_yaml_item *item,
     facts->line = item->key->place.line;
     facts->column = item->key->place.column;
     facts->name = tw_arena_copy(&r->snapshot->arena, item->key->text, strlen(item->key->text));
-    if (!tw_expect_kind(r->report, yaml, TW_YAML_MAPPING, "a result of the lock"))
+    if (!tw_expect_kind(r->log, yaml, TW_YAML_MAPPING, "a result of the lock"))
         return;
-    tw_expect_keys(r->report, &r->snapshot->arena, yaml, "a result of the lock", known);
+    tw_expect_keys(r->log, &r->snapshot->arena, yaml, "a result of the lock", known);
     const char *type = scalar(r, yaml, "type", yaml), *digest = scalar(r, yaml, "sha256", yaml);
     facts->type = tw_arena_copy(&r->snapshot->arena, type, strlen(type));
     if (strlen(digest) != 64 || strspn(digest, "0123456789abcdef") != 64)
@@ -122,7 +122,7 @@ static void read_result(struct reader *r, const struct tw_yaml_item *item,
 static struct tw_result_facts *read_results(struct reader *r, const struct tw_yaml *mapping,
                                             int32_t *count)
 {
-    if (!mapping || !tw_expect_kind(r->report, mapping, TW_YAML_MAPPING, "this part of the lock"))
+    if (!mapping || !tw_expect_kind(r->log, mapping, TW_YAML_MAPPING, "this part of the lock"))
         return NULL;
     struct tw_result_facts *list =
         tw_arena_alloc(&r->snapshot->arena, (size_t)mapping->count + 1, sizeof *list);
@@ -140,10 +140,10 @@ static bool check_version(struct reader *r, const struct tw_yaml *root)
     }
     if (first->value->kind == TW_YAML_SCALAR && strcmp(first->value->text, "1") == 0)
         return true;
-    tw_report_fault(r->report, TW_RECIPE, first->value->place,
-                    "run the engine that wrote it, or write the lock anew with 'thalweg lock'",
-                    "the lock has version '%.20s'; this engine, " TW_VERSION ", reads version 1",
-                    first->value->kind == TW_YAML_SCALAR ? first->value->text : "");
+    tw_fault_log_add(r->log, TW_RECIPE, first->value->place,
+                     "run the engine that wrote it, or write the lock anew with 'thalweg lock'",
+                     "the lock has version '%.20s'; this engine, " TW_VERSION ", reads version 1",
+                     first->value->kind == TW_YAML_SCALAR ? first->value->text : "");
     return false;
 }
 
@@ -198,7 +198,7 @@ static void read_root(struct reader *r, const struct tw_limits *limits, const st
                                         "nodes",        "outputs", "world",   NULL};
     struct tw_snapshot *snapshot = r->snapshot;
     const struct tw_yaml *nodes = tw_yaml_find(root, "nodes");
-    tw_expect_keys(r->report, &snapshot->arena, root, "a lock", known);
+    tw_expect_keys(r->log, &snapshot->arena, root, "a lock", known);
     const char *engine = scalar(r, root, "engine", root);
     snapshot->engine = tw_arena_copy(&snapshot->arena, engine, strlen(engine));
     for (int i = 2; known[i]; i++)
@@ -217,12 +217,12 @@ static void read_root(struct reader *r, const struct tw_limits *limits, const st
     read_facts(r, tw_yaml_find(root, "world"), "", &snapshot->world);
     snapshot->outputs = read_results(r, tw_yaml_find(root, "outputs"), &snapshot->output_count);
     snapshot->exports = read_results(r, tw_yaml_find(root, "exports"), &snapshot->export_count);
-    if (!nodes || !tw_expect_kind(r->report, nodes, TW_YAML_MAPPING, "nodes"))
+    if (!nodes || !tw_expect_kind(r->log, nodes, TW_YAML_MAPPING, "nodes"))
         return;
     if (limits->nodes > 0 && nodes->count > limits->nodes) {
-        tw_report_fault(r->report, TW_LIMIT, nodes->place, NULL,
-                        "the lock has %d nodes; expected at most %d", (int)nodes->count,
-                        (int)limits->nodes);
+        tw_fault_log_add(r->log, TW_LIMIT, nodes->place, NULL,
+                         "the lock has %d nodes; expected at most %d", (int)nodes->count,
+                         (int)limits->nodes);
         return;
     }
     snapshot->nodes =
@@ -255,26 +255,26 @@ enum tw_status tw_lock_read(const char *path, const struct tw_load_options *opti
 {
     unsigned char *data = NULL;
     size_t length = 0;
-    struct tw_report report = {.sink = options->diagnostic, .context = options->context};
-    struct reader r = {.snapshot = calloc(1, sizeof *r.snapshot), .report = &report};
+    struct tw_fault_log log = {.sink = options->diagnostic, .context = options->context};
+    struct reader r = {.snapshot = calloc(1, sizeof *r.snapshot), .log = &log};
     if (!r.snapshot)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_links_check(path, err); /* a lock is committed, by anybody */
     if (status == TW_OK)
         status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
-    report.hides = tw_links_lead_to(path);
+    log.hides = tw_links_lead_to(path);
     if (status != TW_OK) {
         tw_snapshot_release(r.snapshot);
         status = status == TW_MEMORY || status == TW_PATH ? status : TW_INPUT;
         return err ? err->status = status : status;
     }
     const struct tw_yaml *root =
-        tw_yaml_parse(&r.snapshot->arena, &report, path, (const char *)data, length);
+        tw_yaml_parse(&r.snapshot->arena, &log, path, (const char *)data, length);
     if (root && check_version(&r, root))
         read_root(&r, &options->limits, root);
-    if (r.snapshot->arena.failed && report.faults == 0)
-        report.first.status = tw_error_set(&report.first, TW_MEMORY, "out of memory");
-    bool ok = report.faults == 0 && !r.snapshot->arena.failed && root;
+    if (r.snapshot->arena.failed && log.faults == 0)
+        log.first.status = tw_error_set(&log.first, TW_MEMORY, "out of memory");
+    bool ok = log.faults == 0 && !r.snapshot->arena.failed && root;
     free(data);
     if (ok) {
         *snapshot = r.snapshot;
@@ -282,6 +282,6 @@ enum tw_status tw_lock_read(const char *path, const struct tw_load_options *opti
     }
     tw_snapshot_release(r.snapshot);
     if (err)
-        *err = report.first;
-    return report.first.status;
+        *err = log.first;
+    return log.first.status;
 }

@@ -309,7 +309,7 @@ static bool check_types(struct builder *b)
 static bool build(struct builder *b)
 {
     const struct tw_snapshot *snapshot = b->snapshot;
-    struct tw_report report = {0};
+    struct tw_fault_log log = {0};
     b->recipe->nodes = tw_arena_alloc(&b->recipe->arena, (size_t)snapshot->node_count + 1,
                                       sizeof *b->recipe->nodes);
     if (!b->recipe->nodes)
@@ -322,9 +322,9 @@ static bool build(struct builder *b)
     for (int32_t i = 0; i < snapshot->node_count; i++)
         if (!connect_inputs(b, &b->recipe->nodes[i], &snapshot->nodes[i].causes))
             return false;
-    if (tw_graph_sort(b->recipe, &report))
+    if (tw_graph_sort(b->recipe, &log))
         return tw_load_types(b->recipe) ? check_types(b) : no_memory(b);
-    return report.faults ? refuse(b, "nodes", "", report.first.message) : no_memory(b);
+    return log.faults ? refuse(b, "nodes", "", log.first.message) : no_memory(b);
 }
 
 enum tw_status tw_snapshot_recipe(const struct tw_snapshot *snapshot, const char *folder,

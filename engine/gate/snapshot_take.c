@@ -34,7 +34,7 @@ struct group {
     int32_t *numbers;           /* among all recipes */
     bool *failed;
     int32_t count;
-    struct tw_run_report report;
+    struct tw_run_summary report;
     struct tw_result *result;
 };
 
@@ -55,7 +55,7 @@ static void add_member(struct group *group, struct tw_recipe *const *recipes, in
 static void release_group(struct group *group)
 {
     tw_merged_release(&group->merged);
-    tw_run_report_release(&group->report);
+    tw_run_summary_release(&group->report);
     tw_result_release(group->result);
     free(group->recipes);
     free(group->numbers);
@@ -132,7 +132,7 @@ static unsigned *find_used(struct tw_arena *arena, const struct tw_recipe *recip
 }
 
 static bool add_contents(struct tw_snapshot *snapshot, const struct tw_node *node, unsigned used,
-                         const struct tw_node_report *report, struct tw_facts *contents)
+                         const struct tw_node_summary *report, struct tw_facts *contents)
 {
     char hex[2 * sizeof(struct tw_digest) + 1];
     bool ok = true;
@@ -166,7 +166,7 @@ static enum tw_status add_file(struct tw_snapshot *snapshot, const struct tw_rec
 
 /* Nodes that nothing of this recipe needs decide nothing. */
 static enum tw_status add_nodes(struct tw_snapshot *snapshot, struct tw_recipe *recipe,
-                                const int32_t *node_of, const struct tw_node_report *nodes,
+                                const int32_t *node_of, const struct tw_node_summary *nodes,
                                 struct tw_error *err)
 {
     const unsigned *used = find_used(&snapshot->arena, recipe);
@@ -178,7 +178,7 @@ static enum tw_status add_nodes(struct tw_snapshot *snapshot, struct tw_recipe *
         return tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t i = 0; status == TW_OK && i < recipe->count; i++) {
         const struct tw_node *node = &recipe->nodes[i];
-        const struct tw_node_report *report = &nodes[node_of[i]];
+        const struct tw_node_summary *report = &nodes[node_of[i]];
         if (!needed[i])
             continue;
         struct tw_snapshot_node *to = &snapshot->nodes[snapshot->node_count++];

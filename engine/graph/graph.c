@@ -139,7 +139,7 @@ static int32_t rank_from(const struct tw_recipe *recipe, struct walk *walk, int3
 }
 
 /* The stack from the repeated node up is the cycle. */
-static void report_cycle(const struct tw_recipe *recipe, struct tw_report *report,
+static void report_cycle(const struct tw_recipe *recipe, struct tw_fault_log *log,
                          const struct walk *walk, int32_t repeated)
 {
     char loop[400] = "";
@@ -150,11 +150,11 @@ static void report_cycle(const struct tw_recipe *recipe, struct tw_report *repor
         size_t used = strlen(loop);
         snprintf(loop + used, sizeof loop - used, "%s <- ", recipe->nodes[walk->stack[at]].path);
     }
-    tw_report_fault(report, TW_RECIPE, recipe->nodes[repeated].place, NULL,
-                    "nodes feed each other in a cycle: %s%s", loop, recipe->nodes[repeated].path);
+    tw_fault_log_add(log, TW_RECIPE, recipe->nodes[repeated].place, NULL,
+                     "nodes feed each other in a cycle: %s%s", loop, recipe->nodes[repeated].path);
 }
 
-bool tw_graph_sort(struct tw_recipe *recipe, struct tw_report *report)
+bool tw_graph_sort(struct tw_recipe *recipe, struct tw_fault_log *log)
 {
     size_t count = (size_t)recipe->count + 1;
     struct walk walk = {.rank = tw_arena_alloc(&recipe->arena, count, sizeof *walk.rank),
@@ -167,9 +167,9 @@ bool tw_graph_sort(struct tw_recipe *recipe, struct tw_report *report)
     for (int32_t i = 0; i < recipe->count; i++) {
         int32_t repeated = walk.rank[i] < 0 ? rank_from(recipe, &walk, i) : -1;
         if (repeated >= 0) {
-            report_cycle(recipe, report, &walk, repeated);
+            report_cycle(recipe, log, &walk, repeated);
             return false;
         }
     }
-    return report->faults == 0 && apply(recipe, walk.rank);
+    return log->faults == 0 && apply(recipe, walk.rank);
 }

@@ -5,7 +5,7 @@
 #define TW_ENGINE_GRAPH_GRAPH_H
 
 #include "base/memory/arena.h"
-#include "base/text/report.h"
+#include "base/text/fault_log.h"
 #include "format/format.h"
 #include "format/preset.h"
 #include "node/registry.h"
@@ -161,6 +161,6 @@ void tw_graph_mark_sources(const struct tw_recipe *recipe, bool *needed);
 /* Puts nodes in an order in which sources come first (ties by place in the file) and renames
  * all edges. A cycle is reported with its members; false then, and after faults reported before,
  * which leave the order as it is. */
-bool tw_graph_sort(struct tw_recipe *recipe, struct tw_report *report);
+bool tw_graph_sort(struct tw_recipe *recipe, struct tw_fault_log *log);
 
 #endif

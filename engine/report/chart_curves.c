@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/chart.h"
 
-#include "report/page.h"
+#include "report/html.h"
 
 enum { WIDTH = 560, HEIGHT = 300, LEFT = 58, RIGHT = 546, TOP = 12, BOTTOM = 252 };
 
@@ -108,7 +108,7 @@ void tw_chart_key(FILE *out, const char *const *names, int32_t count)
                 "x1=\"0\" y1=\"5\" x2=\"26\" y2=\"5\" class=\"curve\" "
                 "stroke-dasharray=\"%s\"/></svg>",
                 (int)(i % TW_SERIES_MAX), dashes[i % TW_SERIES_MAX]);
-        tw_page_text(out, names[i]);
+        tw_html_text(out, names[i]);
         fputs("</span>", out);
     }
     fputs("</p>\n", out);

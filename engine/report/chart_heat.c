@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/chart.h"
 
-#include "report/page.h"
+#include "report/html.h"
 
 #include <math.h>
 
@@ -54,7 +54,7 @@ void tw_chart_heat(FILE *out, const struct tw_heat *heat)
                 heat->across);
     fprintf(out, "<text x=\"14\" y=\"%d\" text-anchor=\"middle\" transform=\"rotate(-90 14 %d)\">",
             (TOP + bottom) / 2, (TOP + bottom) / 2);
-    tw_page_text(out, heat->down);
+    tw_html_text(out, heat->down);
     fputs("</text>\n", out);
     tw_svg_end(out);
 }

@@ -3,7 +3,7 @@
 
 #include "report/chart.h"
 #include "report/ending.h"
-#include "report/page.h"
+#include "report/html.h"
 #include "report/verdict.h"
 #include "study/tuning.h"
 
@@ -39,11 +39,11 @@ static void put_facts(FILE *out, const struct tw_comparison *c)
             (int)(c->height > 0 ? c->height : c->tuning->height));
     if (e->baseline >= 0) {
         fputs("<li>baseline <b>", out);
-        tw_page_text(out, e->variants[e->baseline].name);
+        tw_html_text(out, e->variants[e->baseline].name);
         fputs("</b></li>", out);
     }
     fputs("<li>", out);
-    tw_page_text(out, e->file);
+    tw_html_text(out, e->file);
     fputs("</li><li>thalweg " TW_VERSION "</li></ul>\n", out);
 }
 
@@ -69,7 +69,7 @@ static void put_header(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
     fputs("<header><div><h1>", out);
-    tw_page_text(out, e->about && e->about[0] ? e->about : e->file);
+    tw_html_text(out, e->about && e->about[0] ? e->about : e->file);
     fputs("</h1>\n<p class=\"verdict\">", out);
     tw_verdict_sentence(out, c, TW_TEXT_HTML);
     fputs("</p>\n<p class=\"rest\">", out);
@@ -152,7 +152,7 @@ static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measur
     struct tw_choice choice = tw_choose_variants(c, TW_CHOICE_MAX);
     bool pairs = e->baseline >= 0 && e->variant_count > 1;
     fprintf(out, "<section id=\"measure-%d\"><h3>", (int)measure);
-    tw_page_text(out, e->measures[measure].name);
+    tw_html_text(out, e->measures[measure].name);
     fputs(e->measures[measure].goal > 0   ? " <small class=\"rest\">more is better</small>"
           : e->measures[measure].goal < 0 ? " <small class=\"rest\">less is better</small>"
                                           : "",
@@ -220,7 +220,7 @@ static void put_reading(FILE *out, const struct tw_comparison *c)
 void tw_compare_page(FILE *out, const struct tw_compare_page *page)
 {
     const struct tw_comparison *c = page->comparison;
-    tw_page_begin(out, c->experiment->about && c->experiment->about[0] ? c->experiment->about
+    tw_html_begin(out, c->experiment->about && c->experiment->about[0] ? c->experiment->about
                                                                        : c->experiment->file);
     put_header(out, c);
     put_navigation(out, page);
@@ -239,5 +239,5 @@ void tw_compare_page(FILE *out, const struct tw_compare_page *page)
     if (c->experiment->variant_count > 0)
         put_reading(out, c);
     fputs("</main>\n", out);
-    tw_page_end(out);
+    tw_html_end(out);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/judge_page.h"
 
-#include "report/page.h"
+#include "report/html.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void put_pictures(FILE *out, const struct tw_judge_pairs *pairs, const st
     for (int32_t i = 0; i < count; i++) {
         const struct tw_bytes *png = shown[i]->view.at ? &shown[i]->view : &shown[i]->shade;
         if (png->at)
-            tw_page_picture(out, "", "", png);
+            tw_html_picture(out, "", "", png);
         else
             fputs("<img alt=\"\">", out); /* of a seed that failed */
         fputs("\n", out);
@@ -46,7 +46,7 @@ void tw_judge_page(FILE *out, const struct tw_judge_page *page)
 {
     const struct tw_judge_pairs *pairs = page->pairs;
     int32_t variants = page->gallery->variants.count;
-    tw_page_begin(out, "Which one looks better?");
+    tw_html_begin(out, "Which one looks better?");
     fputs(body, out);
     put_pictures(out, pairs, page->gallery);
     fprintf(out,
@@ -63,6 +63,6 @@ void tw_judge_page(FILE *out, const struct tw_judge_page *page)
                 (int)pairs->picture[p->seed * variants + p->right]);
     }
     fputs("]}</script>\n", out);
-    tw_page_run(out, tw_page_judge, tw_page_judge_length);
-    tw_page_end(out);
+    tw_html_run(out, tw_page_judge, tw_page_judge_length);
+    tw_html_end(out);
 }

@@ -2,7 +2,7 @@
 #include "report/compare_page.h"
 
 #include "report/chart.h"
-#include "report/page.h"
+#include "report/html.h"
 #include "report/verdict.h"
 
 #include <inttypes.h>
@@ -27,7 +27,7 @@ static void put_image(const struct pictures *p, int32_t seed, int32_t k, const c
     snprintf(alt, sizeof alt, "%s of %s at seed %" PRIu64, what, name_of(p, k), p->g->seeds[seed]);
     snprintf(attributes, sizeof attributes,
              " data-variant=\"%d\" data-seed=\"%d\" data-view=\"%s\"", (int)k, (int)seed, view);
-    tw_page_picture(p->out, alt, attributes, png);
+    tw_html_picture(p->out, alt, attributes, png);
 }
 
 static void put_plate(const struct pictures *p, int32_t seed, int32_t k)
@@ -42,7 +42,7 @@ static void put_plate(const struct pictures *p, int32_t seed, int32_t k)
     if (baseline && p->g->difference > 0)
         fputs("<div class=\"blank\">baseline: differences are to this</div>", p->out);
     fputs("</div><figcaption><b>", p->out);
-    tw_page_text(p->out, name_of(p, k));
+    tw_html_text(p->out, name_of(p, k));
     fputs("</b></figcaption></figure>\n", p->out);
 }
 
@@ -74,7 +74,7 @@ static void put_options(const struct pictures *p, const char *name, const char *
     fprintf(p->out, "<label>%s <select name=\"%s\">", label, name);
     for (int32_t k = 0; k < p->g->variants.count; k++) {
         fprintf(p->out, "<option value=\"%d\"%s>", (int)k, k == chosen ? " selected" : "");
-        tw_page_text(p->out, name_of(p, k));
+        tw_html_text(p->out, name_of(p, k));
         fputs("</option>", p->out);
     }
     fputs("</select></label>\n", p->out);
@@ -126,7 +126,7 @@ static void put_seed(const struct pictures *p, int32_t seed)
     fprintf(p->out, "<h3>Seed %" PRIu64, p->g->seeds[seed]);
     if (p->g->why[seed]) {
         fprintf(p->out, ": %s in ", p->g->why[seed]);
-        tw_page_text(p->out, m->name);
+        tw_html_text(p->out, m->name);
     }
     fputs("</h3>\n<div class=\"plates\">\n", p->out);
     for (int32_t k = 0; k < p->g->variants.count; k++)
@@ -139,7 +139,7 @@ static void put_note(const struct pictures *p)
     const struct tw_measure *m = &p->e->measures[tw_verdict_measure(p->e)];
     const char *best = m->goal ? "best" : "highest", *worst = m->goal ? "worst" : "lowest";
     fputs("<p>The seeds at which ", p->out);
-    tw_page_text(p->out, m->name);
+    tw_html_text(p->out, m->name);
     fprintf(p->out, " is %s, in the middle and %s on the mean of all variants.", best, worst);
     if (p->g->variants.count < p->e->variant_count)
         fprintf(p->out,

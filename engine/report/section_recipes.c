@@ -2,7 +2,7 @@
 #include "report/compare_page.h"
 
 #include "report/chart_graph.h"
-#include "report/page.h"
+#include "report/html.h"
 #include "report/recipe_difference.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 static void put_fact(FILE *out, const char *name)
 {
     bool input = strncmp(name, "inputs.", 7) == 0;
-    tw_page_text(out, strncmp(name, "params.", 7) == 0 || input ? name + 7 : name);
+    tw_html_text(out, strncmp(name, "params.", 7) == 0 || input ? name + 7 : name);
     fputs(input ? " (input)" : "", out);
 }
 
@@ -20,7 +20,7 @@ static void put_value(FILE *out, const char *value)
     fputs("<td>", out);
     if (value && value[0]) {
         fputs("<code>", out);
-        tw_page_text(out, value);
+        tw_html_text(out, value);
         fputs("</code>", out);
     } else {
         fputs("-", out);
@@ -38,16 +38,16 @@ static void put_type(FILE *out, const struct tw_node_drift *node, const char *be
     fputs("<td>", out);
     if (after) {
         fputs("<code>", out);
-        tw_page_text(out, after);
+        tw_html_text(out, after);
         fputs("</code>", out);
         for (int32_t i = 0; i < node->after->causes.count; i++) {
             const struct tw_fact *fact = &node->after->causes.at[i];
             if (strncmp(fact->name, "params.", 7) != 0 || !fact->value[0])
                 continue;
             fputs(" ", out);
-            tw_page_text(out, fact->name + 7);
+            tw_html_text(out, fact->name + 7);
             fputs("&nbsp;<code>", out);
-            tw_page_text(out, fact->value);
+            tw_html_text(out, fact->value);
             fputs("</code>", out);
         }
     } else {
@@ -67,7 +67,7 @@ static void put_node(FILE *out, const struct tw_node_drift *node)
     for (int32_t i = 0; i < (type ? 1 : node->cause_count); i++) {
         fputs("<tr><th scope=\"row\">", out);
         if (i == 0)
-            tw_page_text(out, known->path);
+            tw_html_text(out, known->path);
         fputs("</th>", out);
         if (type) {
             put_type(out, node, before, after);
@@ -128,7 +128,7 @@ static void put_edit(FILE *out, const struct tw_experiment *e, int32_t variant,
 {
     const struct tw_drift *drift = edit->drift;
     fputs("<h3>", out);
-    tw_page_text(out, e->variants[variant].name);
+    tw_html_text(out, e->variants[variant].name);
     fputs("</h3>\n", out);
     if (drift->node_count + drift->world_count == 0) {
         fputs("<p>The same recipe.</p>\n", out);
@@ -138,9 +138,9 @@ static void put_edit(FILE *out, const struct tw_experiment *e, int32_t variant,
     fputs("<div class=\"scroll\" tabindex=\"0\"><table class=\"words\"><thead><tr><th "
           "scope=\"col\">node</th><th scope=\"col\">what</th><th scope=\"col\">",
           out);
-    tw_page_text(out, e->variants[tw_recipe_difference_base(e)].name);
+    tw_html_text(out, e->variants[tw_recipe_difference_base(e)].name);
     fputs("</th><th scope=\"col\">", out);
-    tw_page_text(out, e->variants[variant].name);
+    tw_html_text(out, e->variants[variant].name);
     fputs("</th></tr></thead>\n<tbody>\n", out);
     for (int32_t i = 0; i < drift->world_count; i++) {
         fputs("<tr><th scope=\"row\">the world</th><td>", out);

@@ -4,7 +4,7 @@
 #include "report/compare_page.h"
 
 #include "report/chart.h"
-#include "report/page.h"
+#include "report/html.h"
 #include "report/sweep.h"
 #include "study/effects.h"
 
@@ -33,14 +33,14 @@ static void put_points(FILE *out, const struct tw_comparison *c, int32_t measure
     if (points.count > 0)
         tw_chart_points(out, &points);
     fputs("<figcaption><b>", out);
-    tw_page_text(out, c->experiment->measures[measure].name);
+    tw_html_text(out, c->experiment->measures[measure].name);
     fputs("</b></figcaption></figure>\n", out);
 }
 
 static void put_row(FILE *out, const char *name, const struct tw_effect *effect)
 {
     fputs("<tr><th scope=\"row\">", out);
-    tw_page_text(out, name);
+    tw_html_text(out, name);
     if (effect->count < 2)
         fprintf(out, "</th><td>-</td><td>-</td><td>-</td><td>%d</td></tr>\n", (int)effect->count);
     else
@@ -117,9 +117,9 @@ static void put_curve(FILE *out, const struct tw_comparison *c, int32_t factor, 
     fputs("<figure>", out);
     tw_chart_curves(out, title, factor_name, &series, 1);
     fputs("<figcaption><b>", out);
-    tw_page_text(out, measure_name);
+    tw_html_text(out, measure_name);
     fputs("</b> over ", out);
-    tw_page_text(out, factor_name);
+    tw_html_text(out, factor_name);
     fputs("</figcaption></figure>\n", out);
 }
 

@@ -4,7 +4,7 @@
 #include "report/compare_page.h"
 
 #include "report/chart.h"
-#include "report/page.h"
+#include "report/html.h"
 #include "report/sweep.h"
 
 #include <math.h>
@@ -73,7 +73,7 @@ static void put_chart(struct sweeps *s, int32_t measure, const char *param,
     fputs("<figure>", s->out);
     tw_chart_curves(s->out, title, param, series, count);
     fputs("<figcaption><b>", s->out);
-    tw_page_text(s->out, name_of(s, measure));
+    tw_html_text(s->out, name_of(s, measure));
     fputs("</b>, mean and its 95 % interval</figcaption></figure>\n", s->out);
 }
 
@@ -193,11 +193,11 @@ static void put_heat(struct sweeps *s, const struct tw_sweep *sweep, int32_t mea
     fputs("<figure>", s->out);
     tw_chart_heat(s->out, &heat);
     fputs("<figcaption><b>", s->out);
-    tw_page_text(s->out, name_of(s, measure));
+    tw_html_text(s->out, name_of(s, measure));
     fputs("</b>, mean", s->out);
     if (sweep->sliced) {
         fputs("; ", s->out);
-        tw_page_text(s->out, sweep->name);
+        tw_html_text(s->out, sweep->name);
     }
     fputs("</figcaption></figure>\n", s->out);
 }
@@ -243,7 +243,7 @@ static void put_sweep(struct sweeps *s, const struct tw_sweep *sweep)
     fputs("<h3>", s->out);
     for (int32_t i = 0; i < sweep->param_count; i++) {
         fputs(i == 0 ? "" : i + 1 < sweep->param_count ? ", " : " and ", s->out);
-        tw_page_text(s->out, sweep->params[i]);
+        tw_html_text(s->out, sweep->params[i]);
     }
     fputs("</h3>\n", s->out);
     if (sweep->kind == TW_SWEEP_CURVE)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
 
-#include "report/page.h"
+#include "report/html.h"
 #include "report/verdict.h"
 
 #include <math.h>
@@ -39,9 +39,9 @@ static void put_head(FILE *out, const struct tw_experiment *e)
     fputs("<thead><tr><th scope=\"col\">variant</th>", out);
     for (int32_t m = 0; m < e->measure_count; m++) {
         fprintf(out, "<th scope=\"col\" title=\"");
-        tw_page_text(out, e->measures[m].name);
+        tw_html_text(out, e->measures[m].name);
         fprintf(out, "%s\">", goals[e->measures[m].goal + 1]);
-        tw_page_text(out, e->measures[m].name);
+        tw_html_text(out, e->measures[m].name);
         fputs(e->measures[m].goal > 0 ? " &uarr;" : e->measures[m].goal < 0 ? " &darr;" : "", out);
         fputs("</th>", out);
     }
@@ -61,7 +61,7 @@ static void put_legend(FILE *out, const struct tw_comparison *c)
                 tw_verdict_style((enum tw_verdict)v), tw_verdict_mark((enum tw_verdict)v),
                 v == TW_SAME ? "nothing shown" : tw_verdict_names[v]);
     fputs("<br>Mean paired differences to ", out);
-    tw_page_text(out, e->variants[e->baseline].name);
+    tw_html_text(out, e->variants[e->baseline].name);
     fputs(" with the same seed and their 95 % intervals; of the baseline the mean. The mark is "
           "Wilcoxon's signed-rank test at 5 %, all comparisons together (Holm). &uarr; and &darr; "
           "beside a measure: what better is.</p>\n",
@@ -77,7 +77,7 @@ void tw_section_summary(FILE *out, const struct tw_comparison *c)
     put_head(out, e);
     for (int32_t v = 0; v < e->variant_count; v++) {
         fputs("<tr><th scope=\"row\">", out);
-        tw_page_text(out, e->variants[v].name);
+        tw_html_text(out, e->variants[v].name);
         fputs(v == e->baseline ? " <small class=\"unshown\">baseline</small></th>" : "</th>", out);
         for (int32_t m = 0; m < e->measure_count; m++) {
             put_cell(out, c, v, m);
@@ -146,7 +146,7 @@ void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measur
         struct tw_summary s = tw_comparison_summary(c, v, measure);
         bool spread = tw_has_spread(c);
         fputs("<tr><th scope=\"row\">", out);
-        tw_page_text(out, e->variants[v].name);
+        tw_html_text(out, e->variants[v].name);
         fputs("</th>", out);
         put_number(out, "%.4f", s.mean);
         put_number(out, "%.4f", spread ? s.deviation : NAN);

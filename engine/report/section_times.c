@@ -2,7 +2,7 @@
 #include "report/compare_page.h"
 
 #include "report/chart.h"
-#include "report/page.h"
+#include "report/html.h"
 
 #include <math.h>
 
@@ -25,7 +25,7 @@ static void put_medians(FILE *out, const struct tw_comparison *c)
           out);
     for (int32_t v = 0; v < e->variant_count; v++) {
         fputs("<tr><th scope=\"row\">", out);
-        tw_page_text(out, e->variants[v].name);
+        tw_html_text(out, e->variants[v].name);
         fputs("</th>", out);
         put_median(out, &c->times[v].wall);
         put_median(out, &c->times[v].processor);

@@ -4,7 +4,7 @@
 
 #include "base/text/number.h"
 #include "report/chart.h"
-#include "report/page.h"
+#include "report/html.h"
 #include "report/verdict.h"
 #include "study/tuning.h"
 
@@ -25,7 +25,7 @@ static void begin_figure(const struct tuned *u) { fputs("<figure>", u->out); }
 static void end_figure(const struct tuned *u, const char *name, const char *text)
 {
     fputs("<figcaption><b>", u->out);
-    tw_page_text(u->out, name);
+    tw_html_text(u->out, name);
     fprintf(u->out, "</b>%s</figcaption></figure>\n", text);
 }
 
@@ -103,7 +103,7 @@ static void put_trial(const struct tuned *u, int32_t i)
             i == u->t->best ? " <small class=\"better\">best</small>" : "");
     for (int32_t p = 0; p < u->e->tune.param_count; p++) {
         fputs("<td>", u->out);
-        tw_page_text(u->out, trial->settings[p].text);
+        tw_html_text(u->out, trial->settings[p].text);
         fputs("</td>", u->out);
     }
     for (int32_t m = 0; m < u->e->measure_count; m++)
@@ -121,12 +121,12 @@ static void put_trials(const struct tuned *u)
           u->out);
     for (int32_t p = 0; p < u->e->tune.param_count; p++) {
         fputs("<th scope=\"col\">", u->out);
-        tw_page_text(u->out, u->e->tune.params[p].name);
+        tw_html_text(u->out, u->e->tune.params[p].name);
         fputs("</th>", u->out);
     }
     for (int32_t m = 0; m < u->e->measure_count; m++) {
         fputs("<th scope=\"col\">", u->out);
-        tw_page_text(u->out, u->e->measures[m].name);
+        tw_html_text(u->out, u->e->measures[m].name);
         fputs("</th>", u->out);
     }
     fputs("</tr></thead>\n<tbody>\n", u->out);
@@ -150,7 +150,7 @@ void tw_section_tuning(FILE *out, const struct tw_compare_page *page)
             (int)u.t->count, (int)u.e->seed_count, u.e->seed_count == 1 ? "" : "s");
     if (page->best_command) {
         fputs("<p><code>", out);
-        tw_page_text(out, page->best_command);
+        tw_html_text(out, page->best_command);
         fputs("</code></p>\n", out);
     }
     if (u.numbers)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/serve_page.h"
 
-#include "report/page.h"
+#include "report/html.h"
 
 static const char head[] =
     "<header class=\"live-head\"><div><div class=\"tools\"><h1 id=\"recipe\">";
@@ -21,10 +21,10 @@ static const char body[] =
 
 void tw_serve_page(FILE *out, const char *recipe)
 {
-    tw_page_begin_served(out, recipe);
+    tw_html_begin_served(out, recipe);
     fputs(head, out);
-    tw_page_text(out, recipe);
+    tw_html_text(out, recipe);
     fputs(body, out);
-    tw_page_run(out, tw_page_serve, tw_page_serve_length);
-    tw_page_end(out);
+    tw_html_run(out, tw_page_serve, tw_page_serve_length);
+    tw_html_end(out);
 }

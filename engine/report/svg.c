@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/svg.h"
 
-#include "report/page.h"
+#include "report/html.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -54,7 +54,7 @@ void tw_svg_begin(FILE *out, int width, int height, const char *format, ...)
     va_end(arguments);
     fprintf(out, "<svg role=\"img\"%s viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\"><title>",
             width > NARROW ? " class=\"wide\"" : "", width, height, width, height);
-    tw_page_text(out, title);
+    tw_html_text(out, title);
     fputs("</title>\n", out);
 }
 
@@ -78,7 +78,7 @@ void tw_svg_text(FILE *out, double x, double y, enum tw_anchor anchor, const cha
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     begin_text(out, x, y, anchor, style);
-    tw_page_text(out, text);
+    tw_html_text(out, text);
     fputs("</text>\n", out);
 }
 
@@ -101,10 +101,10 @@ void tw_svg_name(FILE *out, double x, double y, enum tw_anchor anchor, int most,
     begin_text(out, x, y, anchor, "");
     if (!fits) {
         fputs("<title>", out);
-        tw_page_text(out, name);
+        tw_html_text(out, name);
         fputs("</title>", out);
     }
-    tw_page_text(out, cut);
+    tw_html_text(out, cut);
     fputs("</text>\n", out);
 }
 

@@ -50,7 +50,7 @@ static void write_and_digest(void *context, int32_t begin, int32_t end)
 enum { SHARED_BYTES = 1 << 20 };
 
 static enum tw_status write_file(const struct tw_run *run, struct writing *writing,
-                                 const struct tw_workers *workers, struct tw_export_report *report)
+                                 const struct tw_workers *workers, struct tw_export_summary *report)
 {
     const size_t length = writing->parts[0].length + writing->parts[1].length;
     tw_export_digest_begin(&writing->digest, tw_cache_secret(&run->cache), length,
@@ -103,7 +103,7 @@ static enum tw_status patch_piece(void *context, uint64_t offset, const void *at
 /* What the cache knows the file by depends on its length: it is read again, before anyone else sees
  * it. */
 static enum tw_status end_file(struct growing *growing, struct tw_bytes *bytes,
-                               struct tw_export_report *report, struct tw_error *err)
+                               struct tw_export_summary *report, struct tw_error *err)
 {
     const struct tw_run *run = growing->run;
     const struct tw_secret *secret = tw_cache_secret(&run->cache);
@@ -130,8 +130,8 @@ static enum tw_status end_file(struct growing *growing, struct tw_bytes *bytes,
 
 static enum tw_status write_small(const struct tw_run *run, const struct tw_export *item,
                                   const struct tw_bytes *bytes, const struct tw_value *rest,
-                                  const struct tw_workers *workers, struct tw_export_report *report,
-                                  struct tw_error *err)
+                                  const struct tw_workers *workers,
+                                  struct tw_export_summary *report, struct tw_error *err)
 {
     struct writing writing = {.folder = run->request->export_folder,
                               .file = item->file,
@@ -145,7 +145,7 @@ static enum tw_status write_small(const struct tw_run *run, const struct tw_expo
 
 enum tw_status tw_export_write(const struct tw_run *run, const struct tw_goal *goal,
                                const struct tw_value *const *values,
-                               const struct tw_workers *workers, struct tw_export_report *report,
+                               const struct tw_workers *workers, struct tw_export_summary *report,
                                struct tw_error *err)
 {
     const struct tw_export *item = goal->item;
@@ -223,7 +223,7 @@ bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *sta
 }
 
 bool tw_export_is_fresh(const struct tw_run *run, const struct tw_sha256 *content,
-                        struct tw_export_report *report)
+                        struct tw_export_summary *report)
 {
     char path[PATH_MAX];
     struct tw_export_identity found;

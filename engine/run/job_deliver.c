@@ -10,7 +10,7 @@ struct delivery {
     bool check;
     const struct tw_stamp **stamps;
     const struct tw_value **values;
-    struct tw_export_report report;
+    struct tw_export_summary report;
     bool done, damaged;
     enum tw_status status;
     struct tw_error error;

@@ -20,7 +20,7 @@ enum tw_outcome {
 };
 
 /* The outcome of a node. */
-struct tw_node_report {
+struct tw_node_summary {
     enum tw_outcome outcome;
     char *key_text;                 /* NULL without a cache; allocated */
     double seconds;                 /* computing took, now or when the cache entry was made */
@@ -35,7 +35,7 @@ struct tw_node_report {
     uint64_t scratch_bytes;         /* taken when it was computed */
 };
 
-struct tw_export_report {
+struct tw_export_summary {
     const struct tw_export *item;
     bool there;   /* the file on disk is what the run gave; of a dry run, where that is known */
     bool failed;  /* it could not be computed or written, and the run went on */
@@ -51,11 +51,11 @@ struct tw_spill_counts {
     uint64_t read_bytes;    /* back, as often as that was */
 };
 
-struct tw_run_report {
-    struct tw_node_report *nodes; /* by node of the recipe */
+struct tw_run_summary {
+    struct tw_node_summary *nodes; /* by node of the recipe */
     int32_t node_count;
     struct tw_stamp *stamps; /* what nodes' `outputs` point to */
-    struct tw_export_report *exports;
+    struct tw_export_summary *exports;
     int32_t export_count;
     uint64_t peak_bytes; /* forecast, one node after the other: values, scratch, files */
     uint64_t used_bytes; /* the most that was taken at once */
@@ -76,7 +76,7 @@ struct tw_run_observer {
     void (*started)(void *context, int32_t node);
     /* Once a node: computed, or answered from the cache. */
     void (*done)(void *context, int32_t node, enum tw_outcome outcome, double seconds);
-    void (*exported)(void *context, const struct tw_export_report *report);
+    void (*exported)(void *context, const struct tw_export_summary *report);
     void *context;
 };
 
@@ -102,7 +102,7 @@ struct tw_run_request {
     struct tw_trace *trace; /* may be NULL */
     struct tw_memo *memo;   /* what runs before this one left in memory; may be NULL */
     const struct tw_run_observer *observer; /* may be NULL */
-    struct tw_run_report *report; /* may be NULL; tw_run_report_release() it in any case */
+    struct tw_run_summary *report; /* may be NULL; tw_run_summary_release() it in any case */
     /* Called with each failure of a node or export, which then ends what depends on it and nothing
      * else. A run that got to its end this way returns TW_OK. NULL: the first failure ends the run,
      * as one that tw_run_goes_on() is false for does in any case. */
@@ -134,6 +134,6 @@ enum tw_status tw_run_check_only(const struct tw_recipe *recipe, const char *onl
                                  struct tw_error *err);
 /* Whether a run of output `only` (NULL: of all) writes this export. */
 bool tw_run_selects(const struct tw_export *item, const char *only);
-void tw_run_report_release(struct tw_run_report *report);
+void tw_run_summary_release(struct tw_run_summary *report);
 
 #endif

@@ -51,7 +51,7 @@ static enum tw_outcome outcome_of(const struct tw_slot *slot)
     return unfinished ? TW_OUTCOME_UNDECIDED : slot->outcome;
 }
 
-bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
+bool tw_results_summarise(struct tw_run *run, struct tw_run_summary *report)
 {
     report->nodes = calloc((size_t)run->recipe->count + 1, sizeof *report->nodes);
     report->exports = calloc((size_t)run->goal_count + 1, sizeof *report->exports);
@@ -73,19 +73,19 @@ bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
     report->failure = run->failure;
     for (int32_t i = 0; report->nodes && run->slots && i < run->recipe->count; i++) {
         struct tw_slot *slot = &run->slots[i];
-        struct tw_node_report *node = &report->nodes[i];
-        *node = (struct tw_node_report){.outcome = outcome_of(slot),
-                                        .key_text = slot->key_text,
-                                        .seconds = slot->seconds,
-                                        .loaded = slot->loaded,
-                                        .remote = slot->remote,
-                                        .fetched = slot->fetched,
-                                        .forecast = run->plan.needs[i],
-                                        .scratch_bytes = slot->scratch_bytes,
-                                        .stamped = slot->known ? slot->stamped : 0,
-                                        .redone = slot->redone,
-                                        .lacking = slot->lacking,
-                                        .outputs = slot->stamps};
+        struct tw_node_summary *node = &report->nodes[i];
+        *node = (struct tw_node_summary){.outcome = outcome_of(slot),
+                                         .key_text = slot->key_text,
+                                         .seconds = slot->seconds,
+                                         .loaded = slot->loaded,
+                                         .remote = slot->remote,
+                                         .fetched = slot->fetched,
+                                         .forecast = run->plan.needs[i],
+                                         .scratch_bytes = slot->scratch_bytes,
+                                         .stamped = slot->known ? slot->stamped : 0,
+                                         .redone = slot->redone,
+                                         .lacking = slot->lacking,
+                                         .outputs = slot->stamps};
         slot->key_text = NULL;
         report->node_count = i + 1;
     }
@@ -93,21 +93,21 @@ bool tw_results_report(struct tw_run *run, struct tw_run_report *report)
     run->stamps = NULL;
     for (int32_t g = 0; report->exports && g < run->goal_count; g++)
         if (run->goals[g].kind == TW_GOAL_EXPORT) {
-            struct tw_export_report *to = &report->exports[report->export_count++];
+            struct tw_export_summary *to = &report->exports[report->export_count++];
             *to = run->goals[g].report;
             to->failed = run->goals[g].failed;
         }
     return report->nodes && report->exports;
 }
 
-void tw_run_report_release(struct tw_run_report *report)
+void tw_run_summary_release(struct tw_run_summary *report)
 {
     for (int32_t i = 0; i < report->node_count; i++)
         free(report->nodes[i].key_text);
     free(report->nodes);
     free(report->stamps);
     free(report->exports);
-    *report = (struct tw_run_report){0};
+    *report = (struct tw_run_summary){0};
 }
 
 const struct tw_value *tw_result_output(const struct tw_result *result, const char *name)

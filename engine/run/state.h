@@ -75,7 +75,7 @@ struct tw_goal {
     int32_t sidecar;                 /* of a file: the goal that waits for this one; else -1 */
     bool checked;                    /* export: compared with the file on disk */
     bool busy, done, failed;         /* failed: and done */
-    struct tw_export_report report;
+    struct tw_export_summary report;
 };
 
 struct tw_run {
@@ -204,7 +204,7 @@ void tw_slots_release(struct tw_run *run);
 /* results.c: the outputs' values, moved out of the run that succeeded. */
 enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struct tw_error *err);
 /* The report of a run, however it ended; false when memory ran out for parts of it. */
-bool tw_results_report(struct tw_run *run, struct tw_run_report *report);
+bool tw_results_summarise(struct tw_run *run, struct tw_run_summary *report);
 
 /* state_entry.c: the key of node i, whose sources are known; false after a failure. */
 bool tw_state_make_key(struct tw_run *run, int32_t i);
@@ -222,7 +222,7 @@ void tw_jobs_poll(void *context); /* the run */
 /* export.c. `values` has one entry per source. */
 enum tw_status tw_export_write(const struct tw_run *run, const struct tw_goal *goal,
                                const struct tw_value *const *values,
-                               const struct tw_workers *workers, struct tw_export_report *report,
+                               const struct tw_workers *workers, struct tw_export_summary *report,
                                struct tw_error *err);
 /* Key of the action that records which bytes the sources are exported to; false without memory. */
 bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps,
@@ -230,7 +230,7 @@ bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *sta
 /* True when the file in the folder is the one whose bytes the cache knows by `content`; then the
  * report has its length and digests. */
 bool tw_export_is_fresh(const struct tw_run *run, const struct tw_sha256 *content,
-                        struct tw_export_report *report);
+                        struct tw_export_summary *report);
 /* Removes what killed runs left next to the file, which writing it does by itself. */
 void tw_export_sweep(const char *folder, const struct tw_export *item);
 

@@ -165,13 +165,13 @@ double *tw_history_expected(struct tw_history *history, const struct tw_recipe *
 
 /* ---- writing ---- */
 
-static bool is_recorded(const struct tw_node_report *node)
+static bool is_recorded(const struct tw_node_summary *node)
 {
     return node->key_text && node->outcome != TW_OUTCOME_UNDECIDED;
 }
 
 /* Of the paths and key texts of all nodes that are decided. */
-static void digest_nodes(const struct tw_recipe *recipe, const struct tw_run_report *report,
+static void digest_nodes(const struct tw_recipe *recipe, const struct tw_run_summary *report,
                          char hex[HEX + 1])
 {
     struct tw_digest_state state;
@@ -187,7 +187,7 @@ static void digest_nodes(const struct tw_recipe *recipe, const struct tw_run_rep
 }
 
 /* Nodes that were computed have new times. */
-static bool is_news(const struct tw_run_report *report, const struct tw_history *before,
+static bool is_news(const struct tw_run_summary *report, const struct tw_history *before,
                     const char *digest)
 {
     bool news = !before || strcmp(before->digest, digest) != 0;
@@ -196,12 +196,12 @@ static bool is_news(const struct tw_run_report *report, const struct tw_history 
     return news;
 }
 
-static json_t *nodes_json(const struct tw_recipe *recipe, const struct tw_run_report *report,
+static json_t *nodes_json(const struct tw_recipe *recipe, const struct tw_run_summary *report,
                           struct tw_history *before)
 {
     json_t *nodes = json_object();
     for (int32_t i = 0; i < report->node_count; i++) {
-        const struct tw_node_report *node = &report->nodes[i];
+        const struct tw_node_summary *node = &report->nodes[i];
         if (is_recorded(node))
             json_object_set_new(nodes, recipe->nodes[i].path,
                                 json_pack("{s:s, s:f, s:o}", "key", node->key_text, "seconds",
@@ -212,7 +212,7 @@ static json_t *nodes_json(const struct tw_recipe *recipe, const struct tw_run_re
 }
 
 void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
-                     const struct tw_run_report *report, struct tw_history *before)
+                     const struct tw_run_summary *report, struct tw_history *before)
 {
     char path[PATH_MAX], folder[PATH_MAX], digest[HEX + 1];
     digest_nodes(recipe, report, digest);

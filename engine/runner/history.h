@@ -24,7 +24,7 @@ double *tw_history_expected(struct tw_history *history, const struct tw_recipe *
 /* Leaves the file alone when nothing was computed and every node has the key that it has in
  * `before`, which is that file or NULL. */
 void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
-                     const struct tw_run_report *report, struct tw_history *before);
+                     const struct tw_run_summary *report, struct tw_history *before);
 /* Deletes all histories of a cache folder. */
 void tw_history_clear(const char *cache_dir);
 

@@ -104,7 +104,7 @@ static void abandon_stopped(struct tw_run *run)
     if (run->bands || !request->may_abandon()) /* bands stop soon, and remove what is unfinished */
         return;
     if (request->report)
-        tw_results_report(run, request->report);
+        tw_results_summarise(run, request->report);
     request->abandon();
 }
 
@@ -262,7 +262,7 @@ enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_ru
             tw_store_flush(run.cache.store);
         report_trouble(&run);
     }
-    if (request->report && !tw_results_report(&run, request->report) && status == TW_OK)
+    if (request->report && !tw_results_summarise(&run, request->report) && status == TW_OK)
         status = tw_error_set(run.error, TW_MEMORY, "out of memory");
     if (status == TW_OK && result && request->dry)
         *result = NULL;

@@ -172,7 +172,7 @@ static enum tw_status end_rows(struct tw_band_sink *sink, struct tw_error *err)
 
 static enum tw_status name_file(struct tw_band_sink *sink, struct tw_error *err)
 {
-    struct tw_export_report *report = &sink->goal->report;
+    struct tw_export_summary *report = &sink->goal->report;
     if (sink->goal->kind != TW_GOAL_EXPORT)
         return TW_OK;
     enum tw_status status = tw_file_sink_finish(&sink->out, &report->identity.sha256, err);

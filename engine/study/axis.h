@@ -19,13 +19,13 @@ struct tw_axis {
 
 /* [4, 8, 16], or {from: 0, to: 1, steps: 5, whole: true}, of which steps and whole may be missing.
  * False after a fault. */
-bool tw_axis_read(struct tw_report *report, struct tw_arena *arena, const struct tw_yaml_item *item,
+bool tw_axis_read(struct tw_fault_log *log, struct tw_arena *arena, const struct tw_yaml_item *item,
                   struct tw_axis *axis);
 /* True when no value is there twice, also in other words, as 1 and 1.0; false after a fault. */
-bool tw_axis_check_values(struct tw_report *report, struct tw_arena *arena,
+bool tw_axis_check_values(struct tw_fault_log *log, struct tw_arena *arena,
                           const struct tw_axis *axis);
 /* A range: [2, 40] or {from: 2, to: 40, whole: true}. */
-bool tw_axis_read_range(struct tw_report *report, struct tw_arena *arena,
+bool tw_axis_read_range(struct tw_fault_log *log, struct tw_arena *arena,
                         const struct tw_yaml_item *item, struct tw_axis *axis);
 /* The value at share 0..1 of a range, as text with `digits` digits that is the value from then on:
  * within the range, whole where the axis is. In the arena; NULL without memory. */

@@ -14,7 +14,7 @@
 
 bool tw_experiment_no_memory(struct tw_experiment_reader *reader)
 {
-    tw_report_fault(reader->report, TW_MEMORY, reader->root->place, NULL, "out of memory");
+    tw_fault_log_add(reader->log, TW_MEMORY, reader->root->place, NULL, "out of memory");
     return false;
 }
 
@@ -23,14 +23,14 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
 {
     struct tw_error error = {.status = TW_OK};
     char path[PATH_MAX];
-    if (!tw_expect_kind(reader->report, recipe, TW_YAML_SCALAR, "recipe"))
+    if (!tw_expect_kind(reader->log, recipe, TW_YAML_SCALAR, "recipe"))
         return NULL;
     if (tw_file_resolve(reader->folder, recipe->text, reader->options->allow, path, &error) !=
         TW_OK) {
-        tw_report_fault(reader->report, TW_RECIPE, recipe->place,
-                        error.hint[0] ? error.hint
-                                      : "the path is relative to the folder of the experiment",
-                        "%s", error.message);
+        tw_fault_log_add(reader->log, TW_RECIPE, recipe->place,
+                         error.hint[0] ? error.hint
+                                       : "the path is relative to the folder of the experiment",
+                         "%s", error.message);
         return NULL;
     }
     char joined[PATH_MAX]; /* by which the loader sees the link, too */
@@ -68,10 +68,10 @@ static void read_head(struct tw_experiment_reader *reader)
 {
     const struct tw_yaml *root = reader->root, *value;
     if ((value = tw_yaml_find(root, "about")) &&
-        tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "about"))
+        tw_expect_kind(reader->log, value, TW_YAML_SCALAR, "about"))
         reader->experiment->about = value->text;
     if ((value = tw_yaml_find(root, "picture")) &&
-        tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "picture")) {
+        tw_expect_kind(reader->log, value, TW_YAML_SCALAR, "picture")) {
         reader->experiment->picture = value->text;
         reader->experiment->picture_place = value->place;
     }
@@ -112,7 +112,7 @@ static void read_runs(struct tw_experiment_reader *reader)
         tw_experiment_read_sensitivity(reader, value);
     if ((value = tw_yaml_find(root, "tune")))
         tw_experiment_read_tune(reader, value);
-    else if (reader->report->faults == 0 && reader->experiment->run_count == 0)
+    else if (reader->log->faults == 0 && reader->experiment->run_count == 0)
         TW_EXPERIMENT_FAULT(reader, root->place,
                             "an experiment needs variants:, matrix:, sensitivity: or tune:");
 }
@@ -150,23 +150,24 @@ static void read_experiment(struct tw_experiment_reader *reader)
                                         "times",
                                         NULL};
     const struct tw_yaml *root = reader->root, *version, *value;
-    if (!tw_expect_kind(reader->report, root, TW_YAML_MAPPING, "an experiment"))
+    if (!tw_expect_kind(reader->log, root, TW_YAML_MAPPING, "an experiment"))
         return;
     version = tw_yaml_find(root, "thalweg-experiment");
     if (!version && tw_yaml_find(root, "thalweg")) {
-        tw_report_fault(reader->report, TW_RECIPE, root->items->key->place,
-                        "thalweg run runs recipes; an experiment begins with thalweg-experiment: 1",
-                        "this is a recipe; expected an experiment");
+        tw_fault_log_add(
+            reader->log, TW_RECIPE, root->items->key->place,
+            "thalweg run runs recipes; an experiment begins with thalweg-experiment: 1",
+            "this is a recipe; expected an experiment");
         return;
     }
     if (!version || version->kind != TW_YAML_SCALAR || strcmp(version->text, "1") != 0)
         TW_EXPERIMENT_FAULT(reader, version ? version->place : root->place,
                             "an experiment starts with 'thalweg-experiment: 1'");
-    tw_expect_keys(reader->report, &reader->experiment->arena, root, "an experiment", known);
+    tw_expect_keys(reader->log, &reader->experiment->arena, root, "an experiment", known);
     read_head(reader);
     read_subject(reader);
     read_runs(reader);
-    if (reader->report->faults == 0)
+    if (reader->log->faults == 0)
         refuse_without_variants(reader);
     if ((value = tw_yaml_find(root, "baseline")))
         tw_experiment_read_baseline(reader, value);
@@ -187,28 +188,28 @@ enum tw_status tw_experiment_load(const char *path, const struct tw_load_options
 {
     unsigned char *data = NULL;
     size_t length = 0;
-    struct tw_report report = {.sink = options->diagnostic, .context = options->context};
+    struct tw_fault_log log = {.sink = options->diagnostic, .context = options->context};
     struct tw_experiment *loaded = calloc(1, sizeof *loaded);
     if (!loaded)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = options->suspects_links ? tw_links_check(path, err) : TW_OK;
     if (status == TW_OK)
         status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
-    report.hides = options->suspects_links && tw_links_lead_to(path);
+    log.hides = options->suspects_links && tw_links_lead_to(path);
     loaded->baseline = -1;
     loaded->about = "";
     if (status == TW_OK) {
         const char *text = tw_arena_copy(&loaded->arena, (const char *)data, length);
         loaded->file = tw_arena_copy(&loaded->arena, path, strlen(path));
         struct tw_experiment_reader reader = {
-            loaded, &report, options, folder_of(&loaded->arena, path), NULL, NULL};
+            loaded, &log, options, folder_of(&loaded->arena, path), NULL, NULL};
         if (text && loaded->file && reader.folder)
-            reader.root = tw_yaml_parse(&loaded->arena, &report, loaded->file, text, length);
+            reader.root = tw_yaml_parse(&loaded->arena, &log, loaded->file, text, length);
         if (reader.root)
             read_experiment(&reader);
-        status = report.faults ? report.first.status : TW_OK;
-        if (report.faults && err)
-            *err = report.first;
+        status = log.faults ? log.first.status : TW_OK;
+        if (log.faults && err)
+            *err = log.first;
         if (loaded->arena.failed) /* all other faults may follow from that */
             status = tw_error_set(err, TW_MEMORY, "out of memory");
     }

@@ -9,7 +9,7 @@
 
 struct tw_experiment_reader {
     struct tw_experiment *experiment;
-    struct tw_report *report;
+    struct tw_fault_log *log;
     const struct tw_load_options *options;
     const char *folder;
     const struct tw_yaml *root;
@@ -17,7 +17,7 @@ struct tw_experiment_reader {
 };
 
 #define TW_EXPERIMENT_FAULT(reader, place, ...)                                                    \
-    tw_report_fault((reader)->report, TW_RECIPE, place, NULL, __VA_ARGS__)
+    tw_fault_log_add((reader)->log, TW_RECIPE, place, NULL, __VA_ARGS__)
 
 bool tw_experiment_no_memory(struct tw_experiment_reader *reader);
 /* recipe: FILE, to a path that can be opened; NULL after a fault. */

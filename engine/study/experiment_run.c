@@ -19,7 +19,7 @@ struct running {
 
 /* What the nodes that a variant needs cost, as if it had run alone. */
 static double seconds_of(const struct tw_compare_round *round, int32_t variant,
-                         const struct tw_run_report *report)
+                         const struct tw_run_summary *report)
 {
     double sum = 0;
     for (int32_t i = 0; i < round->parts[variant]->count; i++) {
@@ -52,7 +52,7 @@ static enum tw_status compute(const struct tw_measure *measure, const double *sa
 }
 
 static enum tw_status collect(struct running *r, const struct tw_compare_round *round,
-                              const struct tw_result *result, const struct tw_run_report *report,
+                              const struct tw_result *result, const struct tw_run_summary *report,
                               struct tw_error *err)
 {
     const struct tw_experiment *e = r->c->experiment;
@@ -98,7 +98,7 @@ static const struct tw_variant *variant_of(const struct tw_compare_round *round,
 
 /* A seed on which a node fails is reported and left out; other failures end the experiment. */
 static bool is_left_out(struct running *r, const struct tw_compare_round *round,
-                        const struct tw_run_report *report, const struct tw_error *error)
+                        const struct tw_run_summary *report, const struct tw_error *error)
 {
     if (error->status != TW_NODE && error->status != TW_LIMIT)
         return false;
@@ -115,7 +115,7 @@ static enum tw_status run_round(struct running *r, const struct tw_compare_round
 {
     struct tw_run_options options = *r->request->run;
     struct tw_result *result = NULL;
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     const struct tw_run_request request = {.options = &options, .report = &report};
     options.progress = on_node;
     options.context = r;
@@ -124,7 +124,7 @@ static enum tw_status run_round(struct running *r, const struct tw_compare_round
         status = collect(r, round, result, &report, err);
     if (status != TW_OK && is_left_out(r, round, &report, err)) {
         tw_result_release(result);
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
         return TW_OK;
     }
     if (status == TW_OK)
@@ -133,7 +133,7 @@ static enum tw_status run_round(struct running *r, const struct tw_compare_round
         status =
             r->request->sampled(r->request->context, r->progress.seed, r->samples, r->seconds, err);
     tw_result_release(result);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     return status;
 }
 

@@ -55,9 +55,9 @@ static bool is_drawn(const struct tw_axis *axis) { return !axis->values; }
 static bool read_draws(struct matrix *m, const struct tw_yaml *value)
 {
     static const char *const known[] = {"random", "sobol", "seed", NULL};
-    if (!tw_expect_kind(m->reader->report, value, TW_YAML_MAPPING, "draws"))
+    if (!tw_expect_kind(m->reader->log, value, TW_YAML_MAPPING, "draws"))
         return false;
-    tw_expect_keys(m->reader->report, &m->reader->experiment->arena, value, "draws", known);
+    tw_expect_keys(m->reader->log, &m->reader->experiment->arena, value, "draws", known);
     const struct tw_yaml *sobol = tw_yaml_find(value, "sobol"), *seed = tw_yaml_find(value, "seed");
     const struct tw_yaml *number = sobol ? sobol : tw_yaml_find(value, "random");
     uint64_t count = 0;
@@ -98,12 +98,12 @@ static bool read_axes(struct matrix *m)
             return false;
         }
         struct tw_axis *axis = &m->axes[m->axis_count++];
-        if (!tw_axis_read(m->reader->report, &m->reader->experiment->arena, item, axis))
+        if (!tw_axis_read(m->reader->log, &m->reader->experiment->arena, item, axis))
             return false;
         lists *= is_drawn(axis) ? 1 : axis->count;
         if (lists > TW_VARIANTS_MAX)
             return too_many(m);
-        if (!tw_axis_check_values(m->reader->report, &m->reader->experiment->arena, axis))
+        if (!tw_axis_check_values(m->reader->log, &m->reader->experiment->arena, axis))
             return false;
         drawn += is_drawn(axis);
         if (is_drawn(axis) && m->draws.count == 0) {
@@ -203,8 +203,8 @@ static bool matches(const struct matrix *m, const struct combination *c,
 static bool check_entries(struct matrix *m, const struct tw_yaml *list, const char *key,
                           bool axes_only)
 {
-    struct tw_report *report = m->reader->report;
-    if (!tw_expect_kind(report, list, TW_YAML_SEQUENCE, key))
+    struct tw_fault_log *log = m->reader->log;
+    if (!tw_expect_kind(log, list, TW_YAML_SEQUENCE, key))
         return false;
     if ((int64_t)list->count * m->count > MATCHES_MAX) {
         MATRIX_FAULT(m, list->place, "%s: %d entries for %d combinations; expected at most %d", key,
@@ -212,19 +212,19 @@ static bool check_entries(struct matrix *m, const struct tw_yaml *list, const ch
         return false;
     }
     for (const struct tw_yaml_item *entry = list->items; entry; entry = entry->next) {
-        if (!tw_expect_kind(report, entry->value, TW_YAML_MAPPING, key))
+        if (!tw_expect_kind(log, entry->value, TW_YAML_MAPPING, key))
             return false;
         for (const struct tw_yaml_item *row = entry->value->items; row; row = row->next) {
-            if (!tw_expect_kind(report, row->value, TW_YAML_SCALAR, row->key->text))
+            if (!tw_expect_kind(log, row->value, TW_YAML_SCALAR, row->key->text))
                 return false;
             if (!axes_only || is_axis(m, row->key->text))
                 continue;
             struct tw_suggestion suggestion = {.unknown = row->key->text};
             for (int32_t i = 0; i < m->axis_count; i++)
                 tw_suggest_offer(&suggestion, m->axes[i].name);
-            tw_report_fault(report, TW_RECIPE, row->key->place,
-                            tw_suggest_hint(&suggestion, &m->reader->experiment->arena),
-                            "'%.60s' is not a parameter of the matrix", row->key->text);
+            tw_fault_log_add(log, TW_RECIPE, row->key->place,
+                             tw_suggest_hint(&suggestion, &m->reader->experiment->arena),
+                             "'%.60s' is not a parameter of the matrix", row->key->text);
             return false;
         }
         if (m->axis_count + entry->value->count > SETTINGS_MAX) {
@@ -347,7 +347,7 @@ void tw_experiment_read_matrix(struct tw_experiment_reader *reader, const struct
     const struct tw_yaml *draws = tw_yaml_find(mapping, "draws");
     const struct tw_yaml *excluded = tw_yaml_find(mapping, "exclude");
     const struct tw_yaml *included = tw_yaml_find(mapping, "include");
-    if (!tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "matrix"))
+    if (!tw_expect_kind(reader->log, mapping, TW_YAML_MAPPING, "matrix"))
         return;
     m.axes = tw_arena_alloc(&reader->experiment->arena, AXES_MAX, sizeof *m.axes);
     if (!m.axes) {

@@ -52,8 +52,8 @@ static bool read_formula(struct tw_experiment_reader *reader, const struct tw_ya
     if (tw_expression_parse(value->text, strlen(value->text), TW_EXPRESSION_FIELDS, &names, formula,
                             &fault))
         return true;
-    tw_report_fault(reader->report, TW_RECIPE, tw_yaml_place_within(value, fault.at), fault.hint,
-                    "%s", fault.message);
+    tw_fault_log_add(reader->log, TW_RECIPE, tw_yaml_place_within(value, fault.at), fault.hint,
+                     "%s", fault.message);
     return false;
 }
 
@@ -151,10 +151,10 @@ static bool is_cut(const struct tw_yaml *value)
 static const struct tw_yaml_item *report_cut(struct tw_experiment_reader *reader,
                                              const struct tw_yaml_item *item)
 {
-    tw_report_fault(reader->report, TW_RECIPE, item->value->place,
-                    "a ',' ends an entry of a list; expected quotes, as in "
-                    "\"height.share(0, 1)\"",
-                    "a measure is '%.80s', where '(' is not closed", item->value->text);
+    tw_fault_log_add(reader->log, TW_RECIPE, item->value->place,
+                     "a ',' ends an entry of a list; expected quotes, as in "
+                     "\"height.share(0, 1)\"",
+                     "a measure is '%.80s', where '(' is not closed", item->value->text);
     while (item->next && (item->value->kind != TW_YAML_SCALAR || !strchr(item->value->text, ')')))
         item = item->next;
     return item;
@@ -163,7 +163,7 @@ static const struct tw_yaml_item *report_cut(struct tw_experiment_reader *reader
 void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list)
 {
     struct tw_experiment *e = reader->experiment;
-    if (!tw_expect_kind(reader->report, list, TW_YAML_SEQUENCE, "measure"))
+    if (!tw_expect_kind(reader->log, list, TW_YAML_SEQUENCE, "measure"))
         return;
     size_t count = count_measures(list);
     if (count > TW_MEASURES_MAX) {
@@ -193,18 +193,18 @@ int32_t tw_experiment_find_measure(struct tw_experiment_reader *reader, const st
         const char *measure = reader->experiment->measures[i].name;
         if (measure && strcmp(measure, name->text) == 0)
             return i;
-        if (measure && tw_report_may_offer(reader->report))
+        if (measure && tw_fault_log_may_suggest(reader->log))
             tw_suggest_offer(&suggestion, measure);
     }
-    tw_report_fault(reader->report, TW_RECIPE, name->place,
-                    tw_suggest_hint(&suggestion, &reader->experiment->arena),
-                    "'%s' is not measured; expected the name of a measure", name->text);
+    tw_fault_log_add(reader->log, TW_RECIPE, name->place,
+                     tw_suggest_hint(&suggestion, &reader->experiment->arena),
+                     "'%s' is not measured; expected the name of a measure", name->text);
     return -1;
 }
 
 void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct tw_yaml *mapping)
 {
-    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "goal"))
+    if (!mapping || !tw_expect_kind(reader->log, mapping, TW_YAML_MAPPING, "goal"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
         int32_t measure = tw_experiment_find_measure(reader, item->key);
@@ -219,7 +219,7 @@ void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct 
 
 void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct tw_yaml *mapping)
 {
-    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "until"))
+    if (!mapping || !tw_expect_kind(reader->log, mapping, TW_YAML_MAPPING, "until"))
         return;
     if (reader->experiment->baseline < 0 && !tw_yaml_find(reader->root, "baseline"))
         TW_EXPERIMENT_FAULT(reader, mapping->place,
@@ -275,10 +275,9 @@ static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int
     static const char *const known[] = {"min", "max", NULL};
     struct tw_bound bound = {.variant = variant, .measure = measure, .min = -1e300, .max = 1e300};
     int statistic = find_statistic(reader, row->key);
-    if (statistic < 0 ||
-        !tw_expect_kind(reader->report, row->value, TW_YAML_MAPPING, row->key->text))
+    if (statistic < 0 || !tw_expect_kind(reader->log, row->value, TW_YAML_MAPPING, row->key->text))
         return;
-    tw_expect_keys(reader->report, &reader->experiment->arena, row->value, "an assertion", known);
+    tw_expect_keys(reader->log, &reader->experiment->arena, row->value, "an assertion", known);
     if (!read_limit(reader, row->value, "min", &bound.min) ||
         !read_limit(reader, row->value, "max", &bound.max) ||
         is_empty(reader, row->value, "a limit, as in {min: 0.5}"))
@@ -299,13 +298,13 @@ static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int
 void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,
                                const struct tw_yaml *mapping)
 {
-    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "assert") ||
+    if (!mapping || !tw_expect_kind(reader->log, mapping, TW_YAML_MAPPING, "assert") ||
         is_empty(reader, mapping, "measures, as in {score.game: {mean: {min: 0.5}}}"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
         int32_t measure = tw_experiment_find_measure(reader, item->key);
         if (measure < 0 ||
-            !tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text) ||
+            !tw_expect_kind(reader->log, item->value, TW_YAML_MAPPING, item->key->text) ||
             is_empty(reader, item->value, "a statistic, as in {mean: {min: 0.5}}"))
             continue;
         for (const struct tw_yaml_item *row = item->value->items; row; row = row->next) {

@@ -45,7 +45,7 @@ static void read_run(struct tw_experiment_reader *reader, const struct tw_yaml *
     static const char *const known[] = {"from", "count", "until", NULL};
     uint64_t from = 1, count = 0;
     const struct tw_yaml *first = tw_yaml_find(value, "from");
-    tw_expect_keys(reader->report, &reader->experiment->arena, value, "seeds", known);
+    tw_expect_keys(reader->log, &reader->experiment->arena, value, "seeds", known);
     if ((first && !read_seed(reader, first, &from)) || !read_count(reader, value, &count))
         return;
     if (count - 1 > UINT64_MAX - from) {

@@ -135,7 +135,7 @@ bool tw_experiment_read_ranges(struct tw_experiment_reader *reader, const struct
     if (!*axes)
         return tw_experiment_no_memory(reader);
     for (const struct tw_yaml_item *item = params->items; item; item = item->next)
-        if (!tw_axis_read_range(reader->report, &reader->experiment->arena, item,
+        if (!tw_axis_read_range(reader->log, &reader->experiment->arena, item,
                                 &(*axes)[(*count)++]))
             return false;
     return true;
@@ -145,9 +145,9 @@ static bool read_plan(struct tw_experiment_reader *reader, const struct tw_yaml 
 {
     static const char *const known[] = {"params", "morris", "levels", "curves", NULL};
     struct tw_sensitivity *s = &reader->experiment->sensitivity;
-    if (!tw_expect_kind(reader->report, yaml, TW_YAML_MAPPING, "sensitivity"))
+    if (!tw_expect_kind(reader->log, yaml, TW_YAML_MAPPING, "sensitivity"))
         return false;
-    tw_expect_keys(reader->report, &reader->experiment->arena, yaml, "sensitivity", known);
+    tw_expect_keys(reader->log, &reader->experiment->arena, yaml, "sensitivity", known);
     s->levels = LEVELS;
     if (!tw_experiment_read_ranges(reader, yaml, "sensitivity", &s->factors, &s->factor_count) ||
         !read_number(reader, yaml, "morris", 2, TRAJECTORIES_MAX, &s->trajectories) ||

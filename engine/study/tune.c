@@ -85,9 +85,9 @@ void tw_experiment_read_tune(struct tw_experiment_reader *reader, const struct t
 {
     static const char *const known[] = {"params", "goal", "budget", "seed", NULL};
     struct tw_tune *tune = &reader->experiment->tune;
-    if (!tw_expect_kind(reader->report, yaml, TW_YAML_MAPPING, "tune"))
+    if (!tw_expect_kind(reader->log, yaml, TW_YAML_MAPPING, "tune"))
         return;
-    tw_expect_keys(reader->report, &reader->experiment->arena, yaml, "tune", known);
+    tw_expect_keys(reader->log, &reader->experiment->arena, yaml, "tune", known);
     tune->recipe = reader->recipe;
     if (tw_experiment_read_ranges(reader, yaml, "tune", &tune->params, &tune->param_count) &&
         read_tune_goals(reader, yaml))

@@ -61,7 +61,7 @@ static bool read_settings(struct tw_experiment_reader *reader, const struct tw_y
     if (!settings)
         return tw_experiment_no_memory(reader);
     for (const struct tw_yaml_item *item = params ? params->items : NULL; item; item = item->next)
-        if (tw_expect_kind(reader->report, item->value, TW_YAML_SCALAR, item->key->text))
+        if (tw_expect_kind(reader->log, item->value, TW_YAML_SCALAR, item->key->text))
             settings[variant->setting_count++] =
                 (struct tw_setting){item->key->text, item->value->text, item->value->place};
     if (swept)
@@ -74,18 +74,18 @@ static bool read_settings(struct tw_experiment_reader *reader, const struct tw_y
 static bool add_variant(struct tw_experiment_reader *reader, const char *name,
                         const struct tw_yaml *value, const struct tw_setting *swept)
 {
-    int32_t faults = reader->report->faults;
+    int32_t faults = reader->log->faults;
     const struct tw_yaml *params = tw_yaml_find(value, "params");
     const struct tw_yaml *nodes = tw_yaml_find(value, "nodes");
     const struct tw_yaml *recipe = tw_yaml_find(value, "recipe");
     struct tw_variant variant = {.name = name, .nodes = nodes, .place = value->place};
-    if ((params && !tw_expect_kind(reader->report, params, TW_YAML_MAPPING, "params")) ||
-        (nodes && !tw_expect_kind(reader->report, nodes, TW_YAML_MAPPING, "nodes")))
+    if ((params && !tw_expect_kind(reader->log, params, TW_YAML_MAPPING, "params")) ||
+        (nodes && !tw_expect_kind(reader->log, nodes, TW_YAML_MAPPING, "nodes")))
         return false;
     variant.recipe = recipe ? tw_experiment_find_recipe(reader, recipe) : reader->recipe;
     tw_experiment_read_bounds(reader, reader->experiment->run_count, tw_yaml_find(value, "assert"));
     return read_settings(reader, params, swept, &variant) &&
-           tw_experiment_add_variant(reader, &variant) && reader->report->faults == faults;
+           tw_experiment_add_variant(reader, &variant) && reader->log->faults == faults;
 }
 
 /* sweep: {iterations: [0, 10, 20]}: one variant per value, named VARIANT/VALUE. */
@@ -94,10 +94,10 @@ static void sweep_variant(struct tw_experiment_reader *reader, const struct tw_y
 {
     const struct tw_yaml_item *row = sweep->kind == TW_YAML_MAPPING ? sweep->items : NULL;
     if (row && row->next) {
-        tw_report_fault(reader->report, TW_RECIPE, row->next->key->place,
-                        "matrix: combines the values of several parameters",
-                        "sweep has a second parameter, '%.60s'; expected one",
-                        row->next->key->text);
+        tw_fault_log_add(reader->log, TW_RECIPE, row->next->key->place,
+                         "matrix: combines the values of several parameters",
+                         "sweep has a second parameter, '%.60s'; expected one",
+                         row->next->key->text);
         return;
     }
     if (!row || row->value->kind != TW_YAML_SEQUENCE) {
@@ -108,8 +108,8 @@ static void sweep_variant(struct tw_experiment_reader *reader, const struct tw_y
     }
     struct tw_arena *arena = &reader->experiment->arena;
     struct tw_axis axis;
-    if (!tw_axis_read(reader->report, arena, row, &axis) ||
-        !tw_axis_check_values(reader->report, arena, &axis))
+    if (!tw_axis_read(reader->log, arena, row, &axis) ||
+        !tw_axis_check_values(reader->log, arena, &axis))
         return;
     for (int32_t i = 0; i < axis.count; i++) {
         const struct tw_setting *swept = &axis.values[i];
@@ -125,12 +125,12 @@ static void sweep_variant(struct tw_experiment_reader *reader, const struct tw_y
 void tw_experiment_read_variants(struct tw_experiment_reader *reader, const struct tw_yaml *mapping)
 {
     static const char *const known[] = {"params", "nodes", "recipe", "sweep", "assert", NULL};
-    if (!mapping || !tw_expect_kind(reader->report, mapping, TW_YAML_MAPPING, "variants"))
+    if (!mapping || !tw_expect_kind(reader->log, mapping, TW_YAML_MAPPING, "variants"))
         return;
     for (const struct tw_yaml_item *item = mapping->items; item; item = item->next) {
-        if (!tw_expect_kind(reader->report, item->value, TW_YAML_MAPPING, item->key->text))
+        if (!tw_expect_kind(reader->log, item->value, TW_YAML_MAPPING, item->key->text))
             continue;
-        tw_expect_keys(reader->report, &reader->experiment->arena, item->value, "a variant", known);
+        tw_expect_keys(reader->log, &reader->experiment->arena, item->value, "a variant", known);
         const struct tw_yaml *sweep = tw_yaml_find(item->value, "sweep");
         if (sweep)
             sweep_variant(reader, item, sweep);
@@ -143,7 +143,7 @@ void tw_experiment_read_variants(struct tw_experiment_reader *reader, const stru
 
 void tw_experiment_read_baseline(struct tw_experiment_reader *reader, const struct tw_yaml *value)
 {
-    if (!tw_expect_kind(reader->report, value, TW_YAML_SCALAR, "baseline"))
+    if (!tw_expect_kind(reader->log, value, TW_YAML_SCALAR, "baseline"))
         return;
     struct tw_suggestion suggestion = {.unknown = value->text};
     for (int32_t i = 0; i < reader->experiment->variant_count; i++) {
@@ -152,7 +152,7 @@ void tw_experiment_read_baseline(struct tw_experiment_reader *reader, const stru
         tw_suggest_offer(&suggestion, reader->experiment->variants[i].name);
     }
     if (reader->experiment->baseline < 0)
-        tw_report_fault(reader->report, TW_RECIPE, value->place,
-                        tw_suggest_hint(&suggestion, &reader->experiment->arena),
-                        "baseline is %s; expected the name of a variant", TW_YAML_FOUND(value));
+        tw_fault_log_add(reader->log, TW_RECIPE, value->place,
+                         tw_suggest_hint(&suggestion, &reader->experiment->arena),
+                         "baseline is %s; expected the name of a variant", TW_YAML_FOUND(value));
 }

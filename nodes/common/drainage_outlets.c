@@ -57,8 +57,8 @@ enum tw_status tw_drainage_init_world(struct tw_task *task, struct tw_drainage *
     lowest.outlet = tw_task_scratch(task, (size_t)d->cells, sizeof *lowest.outlet);
     if (!lowest.outlet)
         return tw_task_no_memory(task);
-    struct tw_span span;
-    status = tw_span_find(task, heights, d->width, d->height, &span);
+    struct tw_extent span;
+    status = tw_extent_find(task, heights, d->width, d->height, &span);
     if (status != TW_OK)
         return status;
     lowest.height = span.low;

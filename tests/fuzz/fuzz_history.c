@@ -39,10 +39,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_write(history_file, data, size);
     struct tw_history *history = tw_history_load(fuzz_folder(), recipe->file);
     double *expected = tw_history_expected(history, recipe);
-    struct tw_node_report nodes[2] = {
+    struct tw_node_summary nodes[2] = {
         {.key_text = (char[]){"key"}, .outcome = TW_OUTCOME_COMPUTED},
         {.key_text = (char[]){"key"}, .outcome = TW_OUTCOME_COMPUTED}};
-    const struct tw_run_report report = {.nodes = nodes, .node_count = 2};
+    const struct tw_run_summary report = {.nodes = nodes, .node_count = 2};
     for (int32_t i = 0; expected && i < recipe->count; i++)
         if (!(expected[i] > 0 && expected[i] < 1e10))
             abort();

@@ -2,9 +2,9 @@
 #define _DEFAULT_SOURCE /* posix_memalign */
 #include "base/memory/block.h"
 
+#include "base/memory/extent.h"
 #include "base/memory/page_heap.h"
 #include "base/memory/pages.h"
-#include "base/memory/span.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -49,7 +49,7 @@ static void free_small(void *block) { free((unsigned char *)block - LINE); }
  * that blocks had at a time, but for parts of large pages. */
 static void make_way(size_t fresh)
 {
-    const size_t dropped = fresh > 0 ? tw_span_drop(fresh) : 0;
+    const size_t dropped = fresh > 0 ? tw_extent_drop(fresh) : 0;
     if (dropped < fresh)
         (void)tw_page_heap_drop(fresh - dropped);
 }
@@ -67,7 +67,7 @@ static void *allocate_in_large_pages(size_t bytes)
 {
     size_t fresh;
     void *block = bytes <= TW_PAGE_HEAP_MOST ? tw_page_heap_alloc(bytes, &fresh)
-                                             : tw_span_alloc(bytes, &fresh);
+                                             : tw_extent_alloc(bytes, &fresh);
     if (!block)
         return NULL;
     make_way(fresh);
@@ -105,7 +105,7 @@ void tw_block_free(void *block)
     if (!block)
         return;
     if (is_span(block))
-        tw_span_free(block);
+        tw_extent_free(block);
     else if (is_in_heap(block))
         tw_page_heap_free(block);
     else
@@ -114,7 +114,7 @@ void tw_block_free(void *block)
 
 void tw_block_trim(void)
 {
-    (void)tw_span_drop(SIZE_MAX);
+    (void)tw_extent_drop(SIZE_MAX);
     (void)tw_page_heap_drop(SIZE_MAX);
 }
 

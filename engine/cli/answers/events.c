@@ -128,7 +128,7 @@ static void on_done(void *context, int32_t i, enum tw_outcome outcome, double se
                    hit ? "hit" : "computed", "seconds", seconds, "left", left_json()));
 }
 
-static void on_exported(void *context, const struct tw_export_report *report)
+static void on_exported(void *context, const struct tw_export_summary *report)
 {
     char hex[65], path[4096];
     (void)context;

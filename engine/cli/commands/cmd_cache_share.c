@@ -19,7 +19,7 @@ struct share {
 };
 
 /* A node's outputs that the store lacks. */
-static void pull_node(const struct share *share, const struct tw_node_report *node)
+static void pull_node(const struct share *share, const struct tw_node_summary *node)
 {
     for (int port = 0; node->stamped >> port > 0; port++) {
         const struct tw_stamp *stamp = &node->outputs[port];
@@ -33,7 +33,7 @@ static void pull_node(const struct share *share, const struct tw_node_report *no
     }
 }
 
-static void share_node(struct share *share, const struct tw_node_report *node)
+static void share_node(struct share *share, const struct tw_node_summary *node)
 {
     if (node->outcome == TW_OUTCOME_NOT_NEEDED)
         return;
@@ -52,7 +52,7 @@ static void share_node(struct share *share, const struct tw_node_report *node)
 static int share_recipe(struct share *share, const char *path)
 {
     struct tw_recipe *recipe = NULL;
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     struct tw_error error = {.status = TW_OK};
     const struct tw_run_request request = {.options = &share->run, .dry = true, .report = &report};
     int code = tw_cli_load(share->settings, path, &recipe, &error);
@@ -62,7 +62,7 @@ static int share_recipe(struct share *share, const char *path)
     for (int32_t i = 0; status == TW_OK && i < report.node_count; i++)
         if (!*tw_stop_flag())
             share_node(share, &report.nodes[i]);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_recipe_release(recipe);
     if (status == TW_CANCELLED || (status == TW_OK && *tw_stop_flag()))
         return tw_stop_exit_code();

@@ -2,7 +2,7 @@
 /* thalweg run: what its options allow together. */
 #include "base/text/number.h"
 #include "cli/cli.h"
-#include "cli/commands/run_parts.h"
+#include "cli/commands/recipe_set.h"
 #include "cli/commands/run_session.h"
 #include "cli/recipes_cluster.h"
 #include "cli/standard_input.h"
@@ -47,7 +47,7 @@ static bool check_operands(const struct tw_settings *settings, char **operands)
                false;
     if (settings->watch && settings->events)
         return tw_cli_usage("--watch and --events exclude each other"), false;
-    return tw_parts_check_out(settings, operands);
+    return tw_recipe_set_check_out(settings, operands);
 }
 
 int tw_cmd_run(const struct tw_settings *settings, char **operands)

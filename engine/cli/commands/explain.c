@@ -73,7 +73,7 @@ static void print_lacking(FILE *out, const struct tw_port *ports, uint32_t lacki
 }
 
 static void explain_computed(FILE *out, const struct tw_node *node,
-                             const struct tw_node_report *report, struct tw_history *history)
+                             const struct tw_node_summary *report, struct tw_history *history)
 {
     const char *before = tw_history_key_text(history, node->path), *now = report->key_text;
     if (!now)
@@ -91,7 +91,7 @@ static void explain_computed(FILE *out, const struct tw_node *node,
     fputs("\n", out);
 }
 
-void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_report *report,
+void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_summary *report,
                     struct tw_history *history, bool dry)
 {
     int width = 0;
@@ -101,7 +101,7 @@ void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_r
             (int)strlen(recipe->nodes[i].path) > width)
             width = (int)strlen(recipe->nodes[i].path);
     for (int32_t i = 0; i < report->node_count; i++) {
-        const struct tw_node_report *node = &report->nodes[i];
+        const struct tw_node_summary *node = &report->nodes[i];
         const char *path = recipe->nodes[i].path;
         if (node->outcome == TW_OUTCOME_NOT_NEEDED)
             continue;

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 /* A line a node: hit, or which parts of its key changed from what to what. */
-void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_report *report,
+void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_summary *report,
                     struct tw_history *history, bool dry);
 
 #endif

@@ -6,7 +6,7 @@
 #include "cli/output_file.h"
 #include "format/codec.h"
 #include "graph/file_claims.h"
-#include "report/page.h"
+#include "report/html.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static enum tw_status add_picture(struct page *page, const char *what,
         status = tw_cli_write_output(page->guard, path, &png, page->err);
     if (status == TW_OK) {
         fputs("<figure>", page->out);
-        tw_page_picture(page->out, what, "", &png);
+        tw_html_picture(page->out, what, "", &png);
         fprintf(page->out, "<figcaption>%s</figcaption></figure>\n", what);
     }
     free(png.at);
@@ -106,7 +106,7 @@ static void put_record(FILE *out, const struct tw_pair *pair)
     for (int32_t i = 0; i < pair->now.width; i++)
         if (tw_pairs_field(pair, i, &name, &old, &now)) {
             fputs("<tr><td>", out);
-            tw_page_text(out, name);
+            tw_html_text(out, name);
             fprintf(out, "<td>%.9g<td>%.9g\n", old, now);
         }
     fputs("</table>\n", out);
@@ -117,7 +117,7 @@ static enum tw_status put_pair(struct page *page, const struct tw_pair *pair)
     const struct tw_map_difference *d = &pair->difference;
     enum tw_status status = begin_map(page, page->recipe, pair->name);
     fputs("<h3>", page->out);
-    tw_page_text(page->out, pair->name);
+    tw_html_text(page->out, pair->name);
     fputs("</h3>\n", page->out);
     if (pair->now.type == TW_RECORD) {
         put_record(page->out, pair);
@@ -149,7 +149,7 @@ static enum tw_status put_pair(struct page *page, const struct tw_pair *pair)
 static void put_cell(FILE *out, const char *text)
 {
     fputs("<td>", out);
-    tw_page_text(out, text ? text : "-");
+    tw_html_text(out, text ? text : "-");
 }
 
 static void put_changes(FILE *out, const char *owner, const char *state,
@@ -183,7 +183,7 @@ static enum tw_status put_item(struct page *page, const struct tw_gate_item *ite
 {
     enum tw_status status = TW_OK;
     fputs("<h2>", page->out);
-    tw_page_text(page->out, item->file);
+    tw_html_text(page->out, item->file);
     fputs("</h2>\n", page->out);
     if (!item->drift) {
         fprintf(page->out, "<p>Not compared: %s.</p>\n",
@@ -196,12 +196,12 @@ static enum tw_status put_item(struct page *page, const struct tw_gate_item *ite
     }
     if (item->drift->first >= 0) {
         fputs("<p>The first node that differs is <code>", page->out);
-        tw_page_text(page->out, item->drift->nodes[item->drift->first].after->path);
+        tw_html_text(page->out, item->drift->nodes[item->drift->first].after->path);
         fputs("</code>.</p>\n", page->out);
     }
     if (item->no_pairs) {
         fputs("<p>The earlier maps cannot be computed: ", page->out);
-        tw_page_text(page->out, item->no_pairs);
+        tw_html_text(page->out, item->no_pairs);
         fputs(".</p>\n", page->out);
     }
     for (int32_t i = 0; status == TW_OK && i < item->pair_count; i++)
@@ -218,14 +218,14 @@ static enum tw_status write_page(struct page *page, const struct tw_gate_item *i
     page->out = status == TW_OK ? open_memstream(&text, &length) : NULL;
     if (!page->out)
         return status == TW_OK ? tw_error_set(page->err, TW_MEMORY, "out of memory") : status;
-    tw_page_begin(page->out, "thalweg verify");
+    tw_html_begin(page->out, "thalweg verify");
     fputs("<main><p class=\"verdict\">What differs</p>\n", page->out);
     for (int32_t i = 0; status == TW_OK && i < count; i++) {
         page->recipe = items[i].file;
         status = put_item(page, &items[i]);
     }
     fputs("</main>\n", page->out);
-    tw_page_end(page->out);
+    tw_html_end(page->out);
     if (fclose(page->out) != 0 && status == TW_OK)
         status = tw_error_set(page->err, TW_MEMORY, "out of memory");
     const struct tw_bytes html = {.at = (unsigned char *)text, .length = length};

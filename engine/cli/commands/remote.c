@@ -65,7 +65,7 @@ void tw_cli_close_remote(struct tw_settings *settings)
 
 /* ---- reports ---- */
 
-const char *tw_cli_hit_words(const struct tw_node_report *node)
+const char *tw_cli_hit_words(const struct tw_node_summary *node)
 {
     if (node->fetched)
         return node->remote ? "hit in the remote cache, its value was received"
@@ -76,7 +76,7 @@ const char *tw_cli_hit_words(const struct tw_node_report *node)
     return node->loaded ? "hit, its value was read" : "hit";
 }
 
-json_t *tw_cli_remote_json(const struct tw_run_report *report)
+json_t *tw_cli_remote_json(const struct tw_run_summary *report)
 {
     if (!report || !report->has_remote)
         return json_null();

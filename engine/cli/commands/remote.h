@@ -17,9 +17,9 @@ int tw_cli_open_patient_remote(const struct tw_settings *settings, struct tw_rem
 void tw_cli_close_remote(struct tw_settings *settings);
 
 /* "hit" and where it came from. */
-const char *tw_cli_hit_words(const struct tw_node_report *node);
+const char *tw_cli_hit_words(const struct tw_node_summary *node);
 /* An object of the counts; null without a remote cache. */
-struct json_t *tw_cli_remote_json(const struct tw_run_report *report);
+struct json_t *tw_cli_remote_json(const struct tw_run_summary *report);
 /* "home", "remote", or null for what is not from a cache: of the entry and of the value. */
 struct json_t *tw_cli_source_json(bool known, bool remote);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* What is wrong with a call of several recipes as a whole, before any of them runs. */
-#include "cli/commands/run_parts.h"
+#include "cli/commands/recipe_set.h"
 
 #include "graph/file_claims.h"
 #include "runner/runner.h"
 
 #include <stdio.h>
 
-static enum tw_status check_only(const struct tw_parts *parts, struct tw_error *err)
+static enum tw_status check_only(const struct tw_recipe_set *parts, struct tw_error *err)
 {
     enum tw_status status = TW_OK;
     for (int32_t p = 0; status == TW_OK && p < parts->count; p++) {
@@ -18,7 +18,7 @@ static enum tw_status check_only(const struct tw_parts *parts, struct tw_error *
     return status;
 }
 
-static enum tw_status refuse(const struct tw_part *part, const struct tw_export *item,
+static enum tw_status refuse(const struct tw_recipe_entry *part, const struct tw_export *item,
                              enum tw_clash clash, const struct tw_export *first, const char *path,
                              struct tw_error *err)
 {
@@ -40,7 +40,7 @@ static enum tw_status refuse(const struct tw_part *part, const struct tw_export 
 }
 
 /* Loading has checked each recipe by itself. */
-static enum tw_status check_twice(const struct tw_parts *parts, struct tw_error *err)
+static enum tw_status check_twice(const struct tw_recipe_set *parts, struct tw_error *err)
 {
     struct tw_file_claims claims = {0};
     enum tw_status status = TW_OK;
@@ -64,7 +64,7 @@ static enum tw_status check_twice(const struct tw_parts *parts, struct tw_error 
 }
 
 /* One recipe's exports must not replace what another reads, either. */
-static enum tw_status check_overwriting(const struct tw_parts *parts,
+static enum tw_status check_overwriting(const struct tw_recipe_set *parts,
                                         struct tw_overwrite_guard *guard, struct tw_error *err)
 {
     enum tw_status status = TW_OK;
@@ -78,8 +78,9 @@ static enum tw_status check_overwriting(const struct tw_parts *parts,
     return status;
 }
 
-enum tw_status tw_parts_check(const struct tw_parts *parts, const struct tw_run_request *request,
-                              struct tw_overwrite_guard *guard, struct tw_error *err)
+enum tw_status tw_recipe_set_check(const struct tw_recipe_set *parts,
+                                   const struct tw_run_request *request,
+                                   struct tw_overwrite_guard *guard, struct tw_error *err)
 {
     struct tw_run_options options = *request->options;
     struct tw_run_request one = *request;
@@ -91,7 +92,7 @@ enum tw_status tw_parts_check(const struct tw_parts *parts, const struct tw_run_
     if (status == TW_OK && writes)
         status = check_overwriting(parts, guard, err);
     for (int32_t g = 0; status == TW_OK && g < parts->graph_count; g++) {
-        options.only = tw_parts_only(parts, &parts->graphs[g]);
+        options.only = tw_recipe_set_only(parts, &parts->graphs[g]);
         one.export_folder = writes ? parts->graphs[g].folder : NULL;
         status = tw_run_check(parts->graphs[g].recipe, &one, err);
     }

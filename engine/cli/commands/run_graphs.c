@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Recipes as graphs, and the reports of graphs as those of recipes. */
-#include "cli/commands/run_parts.h"
+#include "cli/commands/recipe_set.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static const struct tw_export *copy_of(const struct tw_export *item, const struc
 }
 
 /* A part's exports, below the folder that all share. */
-static bool add_exports(struct tw_recipe *merged, const struct tw_part *part,
+static bool add_exports(struct tw_recipe *merged, const struct tw_recipe_entry *part,
                         const int32_t *node_of, const char *only)
 {
     struct tw_export **end = &merged->exports;
@@ -62,7 +62,7 @@ static bool add_exports(struct tw_recipe *merged, const struct tw_part *part,
 }
 
 /* Outputs have names of their own: several recipes may have a "height". */
-static bool add_outputs(struct tw_recipe *merged, const struct tw_part *part, int32_t p,
+static bool add_outputs(struct tw_recipe *merged, const struct tw_recipe_entry *part, int32_t p,
                         const int32_t *node_of, const char *only)
 {
     char name[160];
@@ -77,12 +77,12 @@ static bool add_outputs(struct tw_recipe *merged, const struct tw_part *part, in
     return true;
 }
 
-const char *tw_parts_only(const struct tw_parts *parts, const struct tw_part_graph *graph)
+const char *tw_recipe_set_only(const struct tw_recipe_set *parts, const struct tw_set_graph *graph)
 {
     return graph->merged.recipe ? NULL : parts->only;
 }
 
-static enum tw_status merge(struct tw_parts *parts, int32_t g, struct tw_error *err)
+static enum tw_status merge(struct tw_recipe_set *parts, int32_t g, struct tw_error *err)
 {
     struct tw_recipe **members = calloc((size_t)parts->count, sizeof *members);
     int32_t count = 0;
@@ -95,15 +95,15 @@ static enum tw_status merge(struct tw_parts *parts, int32_t g, struct tw_error *
     return status;
 }
 
-static enum tw_status add_results(struct tw_parts *parts, int32_t g, struct tw_error *err)
+static enum tw_status add_results(struct tw_recipe_set *parts, int32_t g, struct tw_error *err)
 {
-    struct tw_part_graph *graph = &parts->graphs[g];
+    struct tw_set_graph *graph = &parts->graphs[g];
     int32_t member = 0;
     assert(graph->merged.recipe);
     graph->recipe = graph->merged.recipe;
     graph->folder = parts->base;
     for (int32_t p = 0; p < parts->count; p++) {
-        const struct tw_part *part = &parts->at[p];
+        const struct tw_recipe_entry *part = &parts->at[p];
         if (part->graph != g)
             continue;
         const int32_t *node_of = graph->merged.node_of[member++];
@@ -115,23 +115,24 @@ static enum tw_status add_results(struct tw_parts *parts, int32_t g, struct tw_e
 }
 
 /* Its number among the parts of its graph. */
-static int32_t member_of(const struct tw_parts *parts, const struct tw_part *part)
+static int32_t member_of(const struct tw_recipe_set *parts, const struct tw_recipe_entry *part)
 {
     int32_t member = 0;
-    for (const struct tw_part *at = parts->at; at < part; at++)
+    for (const struct tw_recipe_entry *at = parts->at; at < part; at++)
         member += at->graph == part->graph;
     return member;
 }
 
 /* The part's node i in its graph. */
-static int32_t node_in_graph(const struct tw_parts *parts, const struct tw_part *part, int32_t i)
+static int32_t node_in_graph(const struct tw_recipe_set *parts, const struct tw_recipe_entry *part,
+                             int32_t i)
 {
     const struct tw_merged *merged = &parts->graphs[part->graph].merged;
     return merged->recipe ? merged->node_of[member_of(parts, part)][i] : i;
 }
 
-const struct tw_node *tw_parts_find_node(const struct tw_parts *parts, const struct tw_part *part,
-                                         int32_t i)
+const struct tw_node *tw_recipe_set_find_node(const struct tw_recipe_set *parts,
+                                              const struct tw_recipe_entry *part, int32_t i)
 {
     const struct tw_merged *merged = &parts->graphs[part->graph].merged;
     return merged->recipe
@@ -140,14 +141,14 @@ const struct tw_node *tw_parts_find_node(const struct tw_parts *parts, const str
 }
 
 /* A graph has its parts' exports in the order of the parts. */
-const struct tw_export *tw_parts_find_export(const struct tw_parts *parts,
-                                             const struct tw_part *part,
-                                             const struct tw_export *item)
+const struct tw_export *tw_recipe_set_find_export(const struct tw_recipe_set *parts,
+                                                  const struct tw_recipe_entry *part,
+                                                  const struct tw_export *item)
 {
     const struct tw_export *in_graph = parts->graphs[part->graph].recipe->exports;
     if (!parts->graphs[part->graph].merged.recipe)
         return item;
-    for (const struct tw_part *at = parts->at; at <= part; at++)
+    for (const struct tw_recipe_entry *at = parts->at; at <= part; at++)
         for (const struct tw_export *own = at->recipe->exports; own; own = own->next) {
             if (at->graph != part->graph || !tw_run_selects(own, parts->only))
                 continue;
@@ -159,9 +160,9 @@ const struct tw_export *tw_parts_find_export(const struct tw_parts *parts,
 }
 
 /* What the nodes took in the part's last run. */
-static bool add_expected(struct tw_parts *parts, const struct tw_part *part)
+static bool add_expected(struct tw_recipe_set *parts, const struct tw_recipe_entry *part)
 {
-    struct tw_part_graph *graph = &parts->graphs[part->graph];
+    struct tw_set_graph *graph = &parts->graphs[part->graph];
     double *own = tw_history_expected(part->history, part->recipe);
     for (int32_t i = 0; own && i < part->recipe->count; i++) {
         double *to = &graph->expected[node_in_graph(parts, part, i)];
@@ -172,9 +173,9 @@ static bool add_expected(struct tw_parts *parts, const struct tw_part *part)
     return own != NULL;
 }
 
-const double *tw_parts_expected(struct tw_parts *parts, int32_t g)
+const double *tw_recipe_set_expected(struct tw_recipe_set *parts, int32_t g)
 {
-    struct tw_part_graph *graph = &parts->graphs[g];
+    struct tw_set_graph *graph = &parts->graphs[g];
     if (graph->expected)
         return graph->expected;
     graph->expected = calloc((size_t)graph->recipe->count + 1, sizeof *graph->expected);
@@ -189,7 +190,7 @@ const double *tw_parts_expected(struct tw_parts *parts, int32_t g)
 }
 
 /* Part p and those after it that may share its graph; their number. */
-static int32_t take_members(struct tw_parts *parts, int32_t p)
+static int32_t take_members(struct tw_recipe_set *parts, int32_t p)
 {
     int32_t members = 0;
     for (int32_t q = p; q < parts->count; q++)
@@ -201,7 +202,8 @@ static int32_t take_members(struct tw_parts *parts, int32_t p)
     return members;
 }
 
-enum tw_status tw_parts_join(struct tw_parts *parts, const char *cache_dir, struct tw_error *err)
+enum tw_status tw_recipe_set_join(struct tw_recipe_set *parts, const char *cache_dir,
+                                  struct tw_error *err)
 {
     enum tw_status status = TW_OK;
     for (int32_t p = 0; status == TW_OK && p < parts->count; p++) {
@@ -209,7 +211,7 @@ enum tw_status tw_parts_join(struct tw_parts *parts, const char *cache_dir, stru
             continue;
         int32_t members = take_members(parts, p), g = parts->graph_count++;
         parts->graphs[g] =
-            (struct tw_part_graph){.recipe = parts->at[p].recipe, .folder = parts->at[p].folder};
+            (struct tw_set_graph){.recipe = parts->at[p].recipe, .folder = parts->at[p].folder};
         if (members > 1)
             status = merge(parts, g, err);
         if (members > 1 && status == TW_OK)
@@ -220,10 +222,10 @@ enum tw_status tw_parts_join(struct tw_parts *parts, const char *cache_dir, stru
     return status;
 }
 
-static void share_nodes(const struct tw_parts *parts, struct tw_part *part)
+static void share_nodes(const struct tw_recipe_set *parts, struct tw_recipe_entry *part)
 {
-    const struct tw_part_graph *graph = &parts->graphs[part->graph];
-    struct tw_run_report *report = &part->report;
+    const struct tw_set_graph *graph = &parts->graphs[part->graph];
+    struct tw_run_summary *report = &part->report;
     bool known = graph->report.node_count == graph->recipe->count;
     report->nodes = calloc((size_t)part->recipe->count + 1, sizeof *report->nodes);
     for (int32_t i = 0; report->nodes && known && i < part->recipe->count; i++) {
@@ -234,10 +236,11 @@ static void share_nodes(const struct tw_parts *parts, struct tw_part *part)
 }
 
 /* The graph's exports are in the order of its parts: *next is the first of this part. */
-static void share_exports(const struct tw_parts *parts, struct tw_part *part, int32_t *next)
+static void share_exports(const struct tw_recipe_set *parts, struct tw_recipe_entry *part,
+                          int32_t *next)
 {
-    const struct tw_run_report *all = &parts->graphs[part->graph].report;
-    struct tw_run_report *report = &part->report;
+    const struct tw_run_summary *all = &parts->graphs[part->graph].report;
+    struct tw_run_summary *report = &part->report;
     report->exports = calloc((size_t)all->export_count + 1, sizeof *report->exports);
     for (const struct tw_export *e = part->recipe->exports; report->exports && e; e = e->next) {
         if (!tw_run_selects(e, parts->only) || *next >= all->export_count)
@@ -247,16 +250,16 @@ static void share_exports(const struct tw_parts *parts, struct tw_part *part, in
     }
 }
 
-void tw_parts_share_report(struct tw_parts *parts, int32_t g)
+void tw_recipe_set_share_summary(struct tw_recipe_set *parts, int32_t g)
 {
-    const struct tw_run_report *all = &parts->graphs[g].report;
+    const struct tw_run_summary *all = &parts->graphs[g].report;
     int32_t next = 0;
     for (int32_t p = 0; p < parts->count; p++) {
-        struct tw_part *part = &parts->at[p];
+        struct tw_recipe_entry *part = &parts->at[p];
         if (part->graph != g)
             continue;
         part->report =
-            (struct tw_run_report){.peak_bytes = all->peak_bytes, .used_bytes = all->used_bytes};
+            (struct tw_run_summary){.peak_bytes = all->peak_bytes, .used_bytes = all->used_bytes};
         share_nodes(parts, part);
         share_exports(parts, part, &next);
     }

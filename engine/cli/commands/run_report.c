@@ -11,12 +11,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-struct tw_run_sums tw_run_sum(const struct tw_parts *parts)
+struct tw_run_sums tw_run_sum(const struct tw_recipe_set *parts)
 {
     struct tw_run_sums sums = {0};
     for (int32_t g = 0; g < parts->graph_count; g++) {
         /* a preview's graph has nodes that draw, too */
-        const struct tw_run_report *report =
+        const struct tw_run_summary *report =
             parts->keeps ? &parts->at[g].report : &parts->graphs[g].report;
         sums.needed += report->needed;
         for (int32_t i = 0; i < report->node_count; i++) {
@@ -31,7 +31,7 @@ struct tw_run_sums tw_run_sum(const struct tw_parts *parts)
 }
 
 /* The numbers that the engines' dialogs ask for. */
-static void print_advice(const struct tw_part *part)
+static void print_advice(const struct tw_recipe_entry *part)
 {
     for (int32_t i = 0; i < part->report.export_count; i++) {
         const struct tw_export *item = part->report.exports[i].item;
@@ -46,12 +46,12 @@ static void print_advice(const struct tw_part *part)
     }
 }
 
-void tw_run_print(const struct tw_parts *parts)
+void tw_run_print(const struct tw_recipe_set *parts)
 {
     struct tw_run_sums sums = tw_run_sum(parts);
     for (int32_t p = 0; p < parts->count; p++)
         for (int32_t i = 0; i < parts->at[p].report.export_count; i++) {
-            const struct tw_export_report *item = &parts->at[p].report.exports[i];
+            const struct tw_export_summary *item = &parts->at[p].report.exports[i];
             if (!item->there)
                 continue;
             tw_text_write(stdout, parts->at[p].folder, TW_TEXT_TERMINAL);
@@ -70,7 +70,7 @@ void tw_run_print(const struct tw_parts *parts)
 static uint64_t mebibytes(uint64_t bytes) { return (bytes + 1048575) >> 20; }
 
 /* Where values leave memory on the way. */
-static void explain_memory(const struct tw_run_report *report, bool dry)
+static void explain_memory(const struct tw_run_summary *report, bool dry)
 {
     const struct tw_spill_counts *forecast = &report->spill_forecast, *now = &report->spilled;
     if (!report->spills)
@@ -87,10 +87,10 @@ static void explain_memory(const struct tw_run_report *report, bool dry)
     puts("");
 }
 
-void tw_run_explain(const struct tw_settings *settings, const struct tw_parts *parts)
+void tw_run_explain(const struct tw_settings *settings, const struct tw_recipe_set *parts)
 {
     for (int32_t p = 0; p < parts->count; p++) {
-        const struct tw_part *part = &parts->at[p];
+        const struct tw_recipe_entry *part = &parts->at[p];
         if (parts->count > 1) {
             fputs(p ? "\n" : "", stdout);
             tw_text_write(stdout, part->file, TW_TEXT_TERMINAL);
@@ -111,7 +111,7 @@ static json_t *hex_json(const void *at, size_t length)
     return json_string(hex);
 }
 
-static json_t *node_json(const struct tw_node *node, const struct tw_node_report *report)
+static json_t *node_json(const struct tw_node *node, const struct tw_node_summary *report)
 {
     static const char *const outcomes[] = {"not needed", "undecided", "hit", "computed"};
     json_t *outputs = json_object();
@@ -141,7 +141,7 @@ static json_t *type_in_json(const struct tw_recipe *recipe, const struct tw_expo
     return list;
 }
 
-static json_t *export_json(const struct tw_recipe *recipe, const struct tw_export_report *report)
+static json_t *export_json(const struct tw_recipe *recipe, const struct tw_export_summary *report)
 {
     const struct tw_export_identity *identity = &report->identity;
     return json_pack("{s:o, s:b, s:b, s:I, s:o, s:o}", "file", tw_cli_json(report->item->file),
@@ -153,11 +153,11 @@ static json_t *export_json(const struct tw_recipe *recipe, const struct tw_expor
                      "type_in", type_in_json(recipe, report->item));
 }
 
-static json_t *part_json(const struct tw_part *part)
+static json_t *part_json(const struct tw_recipe_entry *part)
 {
     char seed[24] = "";
     const struct tw_recipe *recipe = part->recipe;
-    const struct tw_run_report *report = &part->report;
+    const struct tw_run_summary *report = &part->report;
     json_t *nodes = json_array(), *exports = json_array();
     json_t *size = recipe ? json_pack("[i, i]", (int)recipe->width, (int)recipe->height) : NULL;
     if (recipe)
@@ -172,7 +172,7 @@ static json_t *part_json(const struct tw_part *part)
                      size, "exports", exports, "nodes", nodes);
 }
 
-static void add_cases(const struct tw_part *part)
+static void add_cases(const struct tw_recipe_entry *part)
 {
     for (int32_t i = 0; i < part->report.export_count; i++) {
         if (tw_case_exists(part->file, part->report.exports[i].item->file))
@@ -192,12 +192,12 @@ static void add_counts(struct tw_spill_counts *to, const struct tw_spill_counts 
     to->read_bytes += from->read_bytes;
 }
 
-static json_t *spilled_json(const struct tw_parts *parts)
+static json_t *spilled_json(const struct tw_recipe_set *parts)
 {
     struct tw_spill_counts now = {0}, forecast = {0};
     bool spills = false;
     for (int32_t g = 0; g < parts->graph_count; g++) {
-        const struct tw_run_report *report = &parts->graphs[g].report;
+        const struct tw_run_summary *report = &parts->graphs[g].report;
         spills |= report->spills;
         add_counts(&now, &report->spilled);
         add_counts(&forecast, &report->spill_forecast);
@@ -211,11 +211,12 @@ static json_t *spilled_json(const struct tw_parts *parts)
                      "forecast_read_bytes", (json_int_t)forecast.read_bytes);
 }
 
-void tw_run_answer(const struct tw_settings *settings, const struct tw_parts *parts, double seconds)
+void tw_run_answer(const struct tw_settings *settings, const struct tw_recipe_set *parts,
+                   double seconds)
 {
     struct tw_run_sums sums = tw_run_sum(parts);
     uint64_t peak = 0;
-    const struct tw_run_report *last = /* the server's counts go on from graph to graph */
+    const struct tw_run_summary *last = /* the server's counts go on from graph to graph */
         parts->graph_count > 0 ? &parts->graphs[parts->graph_count - 1].report : NULL;
     if (!settings->json)
         return;

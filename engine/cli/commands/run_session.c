@@ -20,7 +20,7 @@ struct session {
     const struct tw_run_call *call;
     struct tw_run_options run;
     struct tw_memo *memo; /* between the runs of one call */
-    struct tw_parts parts;
+    struct tw_recipe_set parts;
     struct tw_result *result; /* for the call's viewer */
     struct tw_trace trace;
     int32_t graph;          /* that runs */
@@ -72,10 +72,10 @@ static void report_failure(struct session *session, const struct tw_error *error
 }
 
 /* A node that several recipes have fails for each of them, at its own place. */
-static void report_failed_node(struct session *session, const struct tw_part *part,
+static void report_failed_node(struct session *session, const struct tw_recipe_entry *part,
                                const struct tw_run_failure *failure)
 {
-    const struct tw_node *own = tw_parts_find_node(&session->parts, part, failure->node);
+    const struct tw_node *own = tw_recipe_set_find_node(&session->parts, part, failure->node);
     struct tw_error error = *failure->error;
     if (!own)
         return;
@@ -83,10 +83,10 @@ static void report_failed_node(struct session *session, const struct tw_part *pa
     report_failure(session, &error);
 }
 
-static void report_failed_export(struct session *session, const struct tw_part *part,
+static void report_failed_export(struct session *session, const struct tw_recipe_entry *part,
                                  const struct tw_run_failure *failure)
 {
-    const struct tw_export *own = tw_parts_find_export(&session->parts, part, failure->item);
+    const struct tw_export *own = tw_recipe_set_find_export(&session->parts, part, failure->item);
     if (!own)
         return;
     tw_case_begin(part->file, "%s", own->file);
@@ -98,7 +98,7 @@ static void on_failed(void *context, const struct tw_run_failure *failure)
 {
     struct session *session = context;
     for (int32_t p = 0; p < session->parts.count; p++) {
-        const struct tw_part *part = &session->parts.at[p];
+        const struct tw_recipe_entry *part = &session->parts.at[p];
         if (part->graph == session->graph && failure->item)
             report_failed_export(session, part, failure);
         else if (part->graph == session->graph)
@@ -114,7 +114,7 @@ static void report_and_abandon(void)
     struct session *session = abandoned;
     int code = tw_stop_exit_code();
     (void)tw_events_close(code, NULL);
-    tw_parts_share_report(&session->parts, session->graph);
+    tw_recipe_set_share_summary(&session->parts, session->graph);
     tw_run_answer(session->settings, &session->parts, seconds_of(session));
     (void)tw_answer_print(code);
     (void)fflush(stdout);
@@ -133,11 +133,12 @@ static enum tw_status write_trace(const struct session *session,
 }
 
 /* With a forecast where all of the graph's recipes ran before. NULL without memory. */
-static const struct tw_run_observer *observe(struct tw_parts *parts, int32_t g)
+static const struct tw_run_observer *observe(struct tw_recipe_set *parts, int32_t g)
 {
-    const struct tw_part_graph *graph = &parts->graphs[g];
-    struct tw_events_graph events = {
-        .recipe = graph->recipe, .expected = tw_parts_expected(parts, g), .folder = graph->folder};
+    const struct tw_set_graph *graph = &parts->graphs[g];
+    struct tw_events_graph events = {.recipe = graph->recipe,
+                                     .expected = tw_recipe_set_expected(parts, g),
+                                     .folder = graph->folder};
     const char **files = calloc((size_t)parts->count + 1, sizeof *files);
     for (int32_t p = 0; files && p < parts->count; p++) {
         if (parts->at[p].graph != g)
@@ -155,27 +156,27 @@ static const struct tw_run_observer *observe(struct tw_parts *parts, int32_t g)
 static const double *expect(void *context)
 {
     struct session *session = context;
-    return tw_parts_expected(&session->parts, session->graph);
+    return tw_recipe_set_expected(&session->parts, session->graph);
 }
 
 /* Graph g's share of all that is expected. */
-static double share_of(struct tw_parts *parts, int32_t g)
+static double share_of(struct tw_recipe_set *parts, int32_t g)
 {
     double all = 0;
     if (parts->graph_count == 1)
         return 1;
     for (int32_t i = 0; i < parts->graph_count; i++)
-        all += tw_parts_expected(parts, i) ? parts->graphs[i].weight : 0;
+        all += tw_recipe_set_expected(parts, i) ? parts->graphs[i].weight : 0;
     return all > 0 ? parts->graphs[g].weight / all : 1;
 }
 
 static enum tw_status run_graph(struct session *session, int32_t g, struct tw_run_request request,
                                 struct tw_error *err)
 {
-    struct tw_part_graph *graph = &session->parts.graphs[g];
+    struct tw_set_graph *graph = &session->parts.graphs[g];
     session->graph = g;
     session->share = share_of(&session->parts, g);
-    session->run.only = tw_parts_only(&session->parts, graph);
+    session->run.only = tw_recipe_set_only(&session->parts, graph);
     request.export_folder = request.cache_only || session->parts.keeps ? NULL : graph->folder;
     request.expect = expect;
     request.expect_context = session;
@@ -186,7 +187,7 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_run_execute(graph->recipe, &request,
                                            session->parts.keeps ? &session->result : NULL, err);
-    tw_parts_share_report(&session->parts, g);
+    tw_recipe_set_share_summary(&session->parts, g);
     session->done += session->share;
     if (status == TW_OK || !tw_run_goes_on(status))
         return status;
@@ -196,7 +197,7 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
 
 static enum tw_status send_recipes(const struct session *session, struct tw_error *err)
 {
-    const struct tw_parts *parts = &session->parts;
+    const struct tw_recipe_set *parts = &session->parts;
     const char **files = calloc((size_t)parts->count + 1, sizeof *files);
     struct tw_recipe **recipes = calloc((size_t)parts->count + 1, sizeof *recipes);
     const struct tw_recipes_work work = {session->settings, "run", files, recipes, parts->count};
@@ -225,7 +226,7 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
                                            .may_abandon = tw_stop_was_caught,
                                            .abandon = report_and_abandon};
     struct tw_overwrite_guard guard = {0};
-    enum tw_status status = tw_parts_check(&session->parts, &request, &guard, err);
+    enum tw_status status = tw_recipe_set_check(&session->parts, &request, &guard, err);
     if (status == TW_OK)
         status = tw_cli_claim_outputs(&guard, settings, err);
     if (status == TW_OK && settings->on == TW_ON_SLURM)
@@ -277,7 +278,7 @@ static int report_outcome(const struct session *session, enum tw_status status,
 static void save_histories(const struct session *session)
 {
     for (int32_t p = 0; p < session->parts.count; p++) {
-        const struct tw_part *part = &session->parts.at[p];
+        const struct tw_recipe_entry *part = &session->parts.at[p];
         if (session->run.cache_dir && !session->settings->dry_run && part->report.nodes)
             tw_history_save(session->run.cache_dir, part->recipe, &part->report, part->history);
     }
@@ -286,8 +287,8 @@ static void save_histories(const struct session *session)
 static enum tw_status join(struct session *session, struct tw_error *err)
 {
     const struct tw_run_viewer *viewer = session->call->viewer;
-    struct tw_parts *parts = &session->parts;
-    enum tw_status status = tw_parts_join(parts, session->run.cache_dir, err);
+    struct tw_recipe_set *parts = &session->parts;
+    enum tw_status status = tw_recipe_set_join(parts, session->run.cache_dir, err);
     if (status != TW_OK || !viewer)
         return status;
     parts->keeps = true;
@@ -325,7 +326,7 @@ static void end_view(const struct session *session, int code)
 static int load_and_run(struct session *session, char **operands, struct tw_watch *watch)
 {
     const struct tw_run_viewer *viewer = session->call->viewer;
-    struct tw_parts *parts = &session->parts;
+    struct tw_recipe_set *parts = &session->parts;
     struct tw_error error = {.status = TW_OK};
     session->trace = (struct tw_trace){.start = uv_hrtime()};
     session->done = 0;
@@ -335,12 +336,12 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
     session->gave_way = false;
     if (viewer)
         viewer->begin(viewer->context);
-    enum tw_status status = tw_parts_create(parts, session->settings, operands, &error);
+    enum tw_status status = tw_recipe_set_create(parts, session->settings, operands, &error);
     if (watch)
         tw_watch_begin(watch);
     if (watch && tw_watch_add(watch, operands[0], &error) != TW_OK)
         tw_cli_error(&error);
-    int code = status == TW_OK ? tw_parts_load(parts, session->settings, watch, &error)
+    int code = status == TW_OK ? tw_recipe_set_load(parts, session->settings, watch, &error)
                                : tw_cli_error(&error);
     if (code == 0 && watch)
         tw_watch_end(watch);
@@ -356,7 +357,7 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
     end_view(session, code);
     tw_result_release(session->result);
     session->result = NULL;
-    tw_parts_release(parts);
+    tw_recipe_set_release(parts);
     tw_trace_release(&session->trace);
     return code;
 }

@@ -4,14 +4,14 @@
 #ifndef TW_ENGINE_CLI_COMMANDS_RUN_SESSION_H
 #define TW_ENGINE_CLI_COMMANDS_RUN_SESSION_H
 
-#include "cli/commands/run_parts.h"
+#include "cli/commands/recipe_set.h"
 
 /* Who looks at the values of outputs instead of writing exports; of one recipe. */
 struct tw_run_viewer {
     void (*begin)(void *context); /* before the recipe is loaded */
     /* The recipe is loaded: makes the graph's outputs what is to be seen. */
-    enum tw_status (*choose)(void *context, const struct tw_part *part, struct tw_part_graph *graph,
-                             struct tw_error *err);
+    enum tw_status (*choose)(void *context, const struct tw_recipe_entry *part,
+                             struct tw_set_graph *graph, struct tw_error *err);
     void (*progress)(void *context, const char *node, double done);
     /* With the exit code, however it ended. `result` has what could be computed; NULL: nothing. */
     void (*end)(void *context, const struct tw_result *result, int code);

@@ -52,7 +52,7 @@ enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_expor
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = append_head(value, size, out, err);
     for (int32_t y = value->height; y-- > 0 && status == TW_OK;) {
-        if (!tw_codec_levels(value, y, &bytes, row))
+        if (!tw_codec_quantise(value, y, &bytes, row))
             status = tw_codec_outside(value, range, err);
         else
             status = tw_bytes_append(out, row, size, err);
@@ -82,7 +82,7 @@ static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
 {
     const struct tw_export_range range = {encoding->range.low, encoding->range.high,
                                           encoding->range.clip, 8};
-    return tw_codec_reread_levels(encoding->values[0], y, &range, row);
+    return tw_codec_requantise(encoding->values[0], y, &range, row);
 }
 
 extern const struct tw_format tw_format_bmp;

@@ -60,10 +60,10 @@ static enum tw_status encode_levels(const struct tw_encoding *encoding, struct t
     if (!row)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t i = 0; status == TW_OK && i < value->height; i++) {
-        if (!tw_codec_levels(value, row_of(encoding, o->flip, i), &range, row)) {
+        if (!tw_codec_quantise(value, row_of(encoding, o->flip, i), &range, row)) {
             status = tw_codec_outside(value, &range, err);
         } else {
-            swap(row, value->width, 2); /* tw_codec_levels() is big-endian, as PNG is */
+            swap(row, value->width, 2); /* tw_codec_quantise() is big-endian, as PNG is */
             status = tw_bytes_append(out, row, size, err);
         }
     }

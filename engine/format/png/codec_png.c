@@ -132,7 +132,7 @@ bool tw_png_fill(const struct tw_encoding *encoding, int32_t y, unsigned char *r
     const struct tw_value *value = encoding->values[0];
     const struct tw_export_range range = range_of(encoding);
     return value->type == TW_IMAGE ? fill_colours(value, y, row)
-                                   : tw_codec_levels(value, y, &range, row);
+                                   : tw_codec_quantise(value, y, &range, row);
 }
 
 enum tw_status tw_png_outside(const struct tw_encoding *encoding, struct tw_error *err)
@@ -146,7 +146,7 @@ static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
     const struct tw_value *value = encoding->values[0];
     const struct tw_export_range range = range_of(encoding);
     return value->type == TW_IMAGE ? fill_colours(value, y, row)
-                                   : tw_codec_reread_levels(value, y, &range, row);
+                                   : tw_codec_requantise(value, y, &range, row);
 }
 
 extern const struct tw_format tw_format_png;

@@ -79,10 +79,10 @@ bool tw_arithmetic(struct tw_loader *loader, struct tw_scope *scope, const struc
         return true;
     }
     if (fault.message[0])
-        tw_report_fault(loader->report, TW_RECIPE,
-                        tw_report_is_heard(loader->report)
-                            ? tw_yaml_place_within(scalar, offset + fault.at)
-                            : scalar->place,
-                        fault.hint, "%s", fault.message);
+        tw_fault_log_add(loader->log, TW_RECIPE,
+                         tw_fault_log_has_room(loader->log)
+                             ? tw_yaml_place_within(scalar, offset + fault.at)
+                             : scalar->place,
+                         fault.hint, "%s", fault.message);
     return false;
 }

@@ -33,9 +33,9 @@ static bool read_key(struct tw_loader *loader, const struct tw_yaml *value)
             return true;
         tw_suggest_offer(&suggestion, name);
     }
-    tw_report_fault(loader->report, TW_RECIPE, value->place,
-                    tw_suggest_hint(&suggestion, &recipe->arena),
-                    "borders is %s; expected wrap or closed", TW_YAML_FOUND(value));
+    tw_fault_log_add(loader->log, TW_RECIPE, value->place,
+                     tw_suggest_hint(&suggestion, &recipe->arena),
+                     "borders is %s; expected wrap or closed", TW_YAML_FOUND(value));
     return true;
 }
 

@@ -29,14 +29,14 @@ bool tw_load_check_choice(struct tw_loader *loader, const struct tw_node *node,
     const char *param = node->type->params[0].name;
     const struct tw_yaml *value = tw_yaml_find(yaml, param);
     if (node->input_count == 0)
-        tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,
-                        "%s has no inputs; expected at least one in '%s'", node->type->name,
-                        node->type->inputs[0].name);
+        tw_fault_log_add(loader->log, TW_RECIPE, node->place, NULL,
+                         "%s has no inputs; expected at least one in '%s'", node->type->name,
+                         node->type->inputs[0].name);
     else
-        tw_report_fault(loader->report, TW_RECIPE, value ? value->place : node->place, NULL,
-                        "%s.%s is %d; expected 0 to %d, as it has %d inputs", node->type->name,
-                        param, (int)choice_of(node), (int)node->input_count - 1,
-                        (int)node->input_count);
+        tw_fault_log_add(loader->log, TW_RECIPE, value ? value->place : node->place, NULL,
+                         "%s.%s is %d; expected 0 to %d, as it has %d inputs", node->type->name,
+                         param, (int)choice_of(node), (int)node->input_count - 1,
+                         (int)node->input_count);
     return false;
 }
 

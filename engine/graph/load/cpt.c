@@ -45,7 +45,7 @@ static bool refuse(struct cpt *c, int word, const char *message)
     struct tw_place place = c->place;
     if (word < c->count)
         place.column = (int32_t)(c->words[word] - c->line) + 1;
-    tw_report_fault(c->loader->report, TW_INPUT, place, NULL, "%s", message);
+    tw_fault_log_add(c->loader->log, TW_INPUT, place, NULL, "%s", message);
     return false;
 }
 
@@ -249,7 +249,7 @@ static bool is_text(struct tw_loader *loader, struct tw_place place)
         return true;
     for (const char *at = place.text; *at; at++)
         place.line += *at == '\n';
-    tw_report_fault(loader->report, TW_INPUT, place, NULL, "a zero byte; expected text");
+    tw_fault_log_add(loader->log, TW_INPUT, place, NULL, "a zero byte; expected text");
     return false;
 }
 
@@ -262,7 +262,7 @@ static void read_text(struct tw_loader *loader, const struct tw_param *row, stru
     float *cells = tw_arena_alloc(&loader->recipe->arena, (2 * lines + 2) * COLUMNS, sizeof *cells);
     struct cpt c = {.loader = loader, .row = row, .place = place};
     if (!cells) {
-        tw_report_fault(loader->report, TW_MEMORY, place, NULL, "out of memory");
+        tw_fault_log_add(loader->log, TW_MEMORY, place, NULL, "out of memory");
         return;
     }
     c.cells = cells + COLUMNS;
@@ -295,6 +295,6 @@ void tw_load_cpt(struct tw_loader *loader, const struct tw_scope *scope, const s
     }
     if (status == TW_OK)
         status = tw_error_set(&error, TW_MEMORY, "out of memory");
-    tw_report_fault(loader->report, tw_file_as_input(status, NULL), place, error.hint, "%s",
-                    error.message);
+    tw_fault_log_add(loader->log, tw_file_as_input(status, NULL), place, error.hint, "%s",
+                     error.message);
 }

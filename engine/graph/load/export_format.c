@@ -28,9 +28,9 @@ static bool choose_for_one(struct tw_loader *loader, struct tw_export *item,
     const char *ending = tw_format_ending(item->file);
     item->format = tw_format_find(ending, type, false);
     if (!item->format)
-        tw_report_fault(loader->report, TW_RECIPE, key->place, formats_of(loader, type),
-                        "%s.%s is %s, which cannot be written as %s", node->path,
-                        node->type->outputs[source.port].name, tw_type_name(type), ending);
+        tw_fault_log_add(loader->log, TW_RECIPE, key->place, formats_of(loader, type),
+                         "%s.%s is %s, which cannot be written as %s", node->path,
+                         node->type->outputs[source.port].name, tw_type_name(type), ending);
     return item->format != NULL;
 }
 
@@ -48,18 +48,18 @@ static bool choose_for_several(struct tw_loader *loader, struct tw_export *item,
         enum tw_type type = tw_source_type(loader->recipe, o->source);
         if (format->several & TW_TYPE_BIT(type))
             continue;
-        tw_report_fault(loader->report, TW_RECIPE, key->place, formats_of(loader, type),
-                        "'%s' is %s, which cannot share a %s with others", o->name,
-                        tw_type_name(type), ending);
+        tw_fault_log_add(loader->log, TW_RECIPE, key->place, formats_of(loader, type),
+                         "'%s' is %s, which cannot share a %s with others", o->name,
+                         tw_type_name(type), ending);
         return false;
     }
     if (!format)
-        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                        "a %s holds one value; expected one output in 'from', not a list", ending);
+        tw_fault_log_add(loader->log, TW_RECIPE, key->place, NULL,
+                         "a %s holds one value; expected one output in 'from', not a list", ending);
     else if (format->several_max > 0 && count > format->several_max)
-        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                        "%d values in one %s; expected %d at most", (int)count, ending,
-                        (int)format->several_max);
+        tw_fault_log_add(loader->log, TW_RECIPE, key->place, NULL,
+                         "%d values in one %s; expected %d at most", (int)count, ending,
+                         (int)format->several_max);
     else
         item->format = format;
     return item->format != NULL;
@@ -89,11 +89,12 @@ bool tw_export_check_ending(struct tw_loader *loader, const struct tw_export *it
         return true;
     tw_format_list(TW_TYPE_COUNT, false, list, sizeof list);
     if (ending[0])
-        tw_report_fault(loader->report, TW_RECIPE, key->place, ending_hint(loader, ending),
-                        "unknown export format '%s'; expected %s", ending, list);
+        tw_fault_log_add(loader->log, TW_RECIPE, key->place, ending_hint(loader, ending),
+                         "unknown export format '%s'; expected %s", ending, list);
     else
-        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL,
-                        "'%.60s' has no ending that picks a format; expected %s", item->file, list);
+        tw_fault_log_add(loader->log, TW_RECIPE, key->place, NULL,
+                         "'%.60s' has no ending that picks a format; expected %s", item->file,
+                         list);
     return false;
 }
 
@@ -115,7 +116,7 @@ static void read_range(struct tw_loader *loader, struct tw_scope *scope, struct 
 {
     const struct tw_yaml_item *low = value->items, *high = low ? low->next : NULL;
     struct tw_range *range = &item->range;
-    int32_t faults = loader->report->faults;
+    int32_t faults = loader->log->faults;
     const char *word = value->kind == TW_YAML_SCALAR ? tw_substitute(loader, scope, value) : NULL;
     if (word && strcmp(word, "fit") == 0) {
         range->fit = true;
@@ -125,10 +126,10 @@ static void read_range(struct tw_loader *loader, struct tw_scope *scope, struct 
         read_end(loader, scope, item, low->value, &range->low) &&
         read_end(loader, scope, item, high->value, &range->high) && range->low < range->high)
         return;
-    if (loader->report->faults == faults)
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "range is %s; expected [low, high] with low below high, or fit",
-                        TW_YAML_FOUND(value));
+    if (loader->log->faults == faults)
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                         "range is %s; expected [low, high] with low below high, or fit",
+                         TW_YAML_FOUND(value));
 }
 
 /* The rows of the nodes behind `as:`; inputs but the first. */
@@ -168,10 +169,10 @@ static void unknown_option(struct tw_loader *loader, const struct tw_export *ite
         offer_options(item->view, &suggestion);
         offer_options(tw_render_surface_of(loader, item->view), &suggestion);
     }
-    tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                    "an export as %s has no option '%s'",
-                    item->view ? item->view->name : format->ending, key->text);
+    tw_fault_log_add(loader->log, TW_RECIPE, key->place,
+                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                     "an export as %s has no option '%s'",
+                     item->view ? item->view->name : format->ending, key->text);
 }
 
 /* {from: ..., as: ..., and the options of the format} */
@@ -212,7 +213,7 @@ static bool check_build(struct tw_loader *loader, const struct tw_export *item,
     struct tw_error error;
     if (tw_format_check(item->format, &error) == TW_OK)
         return true;
-    tw_report_fault(loader->report, TW_LIMIT, key->place, NULL, "%s", error.message);
+    tw_fault_log_add(loader->log, TW_LIMIT, key->place, NULL, "%s", error.message);
     return false;
 }
 

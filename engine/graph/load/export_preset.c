@@ -11,8 +11,8 @@ static bool refuse_ending(struct tw_loader *loader, const struct tw_yaml *value,
                           const struct tw_preset *preset, const char *endings, const char *ending)
 {
     bool known = preset->refuses && strcmp(preset->refuses, ending) == 0;
-    tw_report_fault(loader->report, TW_RECIPE, value->place, known ? preset->reason : NULL,
-                    "%s is not a file for %s; expected %s", ending, preset->name, endings);
+    tw_fault_log_add(loader->log, TW_RECIPE, value->place, known ? preset->reason : NULL,
+                     "%s is not a file for %s; expected %s", ending, preset->name, endings);
     return false;
 }
 
@@ -23,10 +23,10 @@ static bool check_source(struct tw_loader *loader, const struct tw_export *item,
     const char *ending = item->format->ending;
     enum tw_type type = tw_source_type(loader->recipe, item->sources->source);
     if (item->several || !(TW_TYPE_BIT(type) & TW_HEIGHTS)) {
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "'%s' is %s; for: %s expects one heightmap%s", item->sources->name,
-                        item->several ? "one of several" : tw_type_name(type), preset->name,
-                        preset->mask_endings ? " or mask" : "");
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                         "'%s' is %s; for: %s expects one heightmap%s", item->sources->name,
+                         item->several ? "one of several" : tw_type_name(type), preset->name,
+                         preset->mask_endings ? " or mask" : "");
         return false;
     }
     if (type == TW_MASK && preset->mask_endings)
@@ -49,9 +49,9 @@ bool tw_export_load_preset(struct tw_loader *loader, struct tw_scope *scope, str
     struct tw_suggestion suggestion = {.unknown = name};
     for (const struct tw_preset *const *preset = tw_presets; *preset; preset++)
         tw_suggest_offer(&suggestion, (*preset)->name);
-    tw_report_fault(loader->report, TW_RECIPE, value->place,
-                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                    "for is '%.60s'; expected one of %s", name, suggestion.known);
+    tw_fault_log_add(loader->log, TW_RECIPE, value->place,
+                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                     "for is '%.60s'; expected one of %s", name, suggestion.known);
     return false;
 }
 
@@ -88,8 +88,8 @@ void tw_export_check_preset(struct tw_loader *loader, const struct tw_export *it
         return;
     tw_param_print(row, item->options, text, sizeof text);
     if (strcmp(text, value) != 0)
-        tw_report_fault(loader->report, TW_RECIPE, key->place, NULL, "%s is %s; for: %s expects %s",
-                        row->name, text, item->preset->name, value);
+        tw_fault_log_add(loader->log, TW_RECIPE, key->place, NULL, "%s is %s; for: %s expects %s",
+                         row->name, text, item->preset->name, value);
 }
 
 /* "1009", "505 or 1009" */
@@ -107,8 +107,7 @@ static bool check_holds(struct tw_loader *loader, const struct tw_export *item, 
     struct tw_error why;
     if (!item->format->holds || item->format->holds(width, height, item->options, &why))
         return true;
-    tw_report_fault(loader->report, TW_RECIPE, item->place, NULL, "%s: %s", item->entry,
-                    why.message);
+    tw_fault_log_add(loader->log, TW_RECIPE, item->place, NULL, "%s: %s", item->entry, why.message);
     return false;
 }
 
@@ -127,14 +126,14 @@ bool tw_export_check_sides(struct tw_loader *loader, const struct tw_export *ite
     if (wide && tw_preset_fits(preset, height, &below, &above)) {
         if (!preset->square || width == height)
             return true;
-        tw_report_fault(loader->report, TW_RECIPE, place, NULL,
-                        "%s has %d x %d cells; for: %s expects a square", item->entry, (int)width,
-                        (int)height, preset->name);
+        tw_fault_log_add(loader->log, TW_RECIPE, place, NULL,
+                         "%s has %d x %d cells; for: %s expects a square", item->entry, (int)width,
+                         (int)height, preset->name);
         return false;
     }
     print_sides(below, above, sides, sizeof sides);
-    tw_report_fault(loader->report, TW_RECIPE, place, NULL,
-                    "%s has %d x %d cells; for: %s expects sides of %s, the nearest to %d",
-                    item->entry, (int)width, (int)height, preset->name, sides, (int)side);
+    tw_fault_log_add(loader->log, TW_RECIPE, place, NULL,
+                     "%s has %d x %d cells; for: %s expects sides of %s, the nearest to %d",
+                     item->entry, (int)width, (int)height, preset->name, sides, (int)side);
     return false;
 }

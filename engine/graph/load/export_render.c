@@ -34,8 +34,8 @@ static void unknown_renderer(struct tw_loader *loader, const struct tw_yaml *as)
         if (strncmp((*type)->name, "render.", 7) == 0 &&
             (renders_heights(*type) || renders_masks(*type)))
             tw_suggest_offer(&suggestion, (*type)->name + 7);
-    tw_report_fault(
-        loader->report, TW_RECIPE, as->place, tw_suggest_hint(&suggestion, &loader->recipe->arena),
+    tw_fault_log_add(
+        loader->log, TW_RECIPE, as->place, tw_suggest_hint(&suggestion, &loader->recipe->arena),
         "as is '%.60s'; expected a renderer of height maps or masks: %s", found, suggestion.known);
 }
 
@@ -186,13 +186,13 @@ static bool connect(struct tw_loader *loader, struct tw_scope *scope, int32_t in
                     const struct tw_yaml *entries, const struct tw_export *item)
 {
     struct tw_node *node = &loader->recipe->nodes[index];
-    int32_t faults = loader->report->faults;
+    int32_t faults = loader->log->faults;
     node->place = item->place;
     node->inputs[0] = item->sources->source;
     if (!tw_resolve_inputs(loader, scope, node, entries))
         return false;
     tw_resolve_check_types(loader);
-    return loader->report->faults == faults;
+    return loader->log->faults == faults;
 }
 
 /* The surface of these entries: one that an earlier export uses, or a new one. -1 after a fault. */
@@ -201,10 +201,10 @@ static int32_t find_surface(struct tw_loader *loader, struct tw_scope *scope,
 {
     struct tw_recipe *recipe = loader->recipe;
     const char *id = tw_arena_print(&recipe->arena, "(surface of %s)", item->file);
-    int32_t faults = loader->report->faults;
+    int32_t faults = loader->log->faults;
     int32_t index =
         id && entries ? tw_load_hidden_node(loader, scope, surface_type(loader), id, entries) : -1;
-    if (index < 0 || loader->report->faults > faults)
+    if (index < 0 || loader->log->faults > faults)
         return -1;
     if (!connect(loader, scope, index, entries, item))
         return -1;
@@ -225,8 +225,8 @@ static bool is_shown(struct tw_loader *loader, const struct tw_yaml *value,
     enum tw_type given = tw_source_type(loader->recipe, from->source);
     if (types & TW_TYPE_BIT(given))
         return true;
-    tw_report_fault(loader->report, TW_RECIPE, as->place, NULL, "'%.60s' is %s; as: %s expects %s",
-                    from->name, tw_type_name(given), as->text, expected);
+    tw_fault_log_add(loader->log, TW_RECIPE, as->place, NULL, "'%.60s' is %s; as: %s expects %s",
+                     from->name, tw_type_name(given), as->text, expected);
     return false;
 }
 
@@ -246,9 +246,9 @@ static bool add_view(struct tw_loader *loader, struct tw_scope *scope, const str
     const char *mood = port > 0 ? implied_mood(loader, value, type) : NULL;
     const struct tw_yaml *entries = entries_of(loader, value, type, mood);
     const char *id = tw_arena_print(&recipe->arena, "(%s as %s)", item->file, tw_node_kind(type));
-    int32_t faults = loader->report->faults;
+    int32_t faults = loader->log->faults;
     int32_t index = id && entries ? tw_load_hidden_node(loader, scope, type, id, entries) : -1;
-    if (index < 0 || loader->report->faults > faults)
+    if (index < 0 || loader->log->faults > faults)
         return false;
     if (!connect(loader, scope, index, entries, item))
         return false;
@@ -271,17 +271,17 @@ static bool add_masks(struct tw_loader *loader, struct tw_scope *scope, const st
     const char *id =
         tw_arena_print(&loader->recipe->arena, "(%s as %s)", item->file, tw_node_kind(type));
     const struct tw_yaml *entries = entries_of(loader, value, type, NULL);
-    int32_t faults = loader->report->faults, index = -1, count = 0;
+    int32_t faults = loader->log->faults, index = -1, count = 0;
     for (const struct tw_output *from = item->sources; from; from = from->next, count++)
         if (!is_shown(loader, value, from, TW_TYPE_BIT(TW_MASK), "masks"))
             return false;
     if (count > TW_INPUTS_MAX)
-        tw_report_fault(loader->report, TW_LIMIT, item->place, NULL,
-                        "%d inputs are more than the %d a node may have", (int)count,
-                        TW_INPUTS_MAX);
+        tw_fault_log_add(loader->log, TW_LIMIT, item->place, NULL,
+                         "%d inputs are more than the %d a node may have", (int)count,
+                         TW_INPUTS_MAX);
     else if (id && entries)
         index = tw_load_hidden_node(loader, scope, type, id, entries);
-    if (index < 0 || loader->report->faults > faults)
+    if (index < 0 || loader->log->faults > faults)
         return false;
     struct tw_node *node = &loader->recipe->nodes[index];
     node->place = item->place;

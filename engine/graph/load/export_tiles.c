@@ -89,10 +89,10 @@ static bool read_pattern(struct tw_loader *loader, struct tw_scope *scope,
     if (is_pattern(tiling->pattern) && strlen(text) < 60)
         return true;
     tw_tiling_list(known, sizeof known);
-    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                    "pattern is '%.60s'; expected letters, digits, '_', '-' and '.' around %%x%% "
-                    "and %%y%% (%%03x%% for 007), or %s",
-                    text, known);
+    tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                     "pattern is '%.60s'; expected letters, digits, '_', '-' and '.' around %%x%% "
+                     "and %%y%% (%%03x%% for 007), or %s",
+                     text, known);
     return false;
 }
 
@@ -101,10 +101,10 @@ static bool read_tiling(struct tw_loader *loader, struct tw_scope *scope,
                         const struct tw_yaml *value, struct tw_tiling *tiling)
 {
     static const char *const known[] = {"cells", "share_edge", "origin", "flip_y", "pattern", NULL};
-    int32_t faults = loader->report->faults;
+    int32_t faults = loader->log->faults;
     if (value->kind == TW_YAML_SCALAR)
         tw_load_param(loader, scope, "tiles", tw_tiling_options, tiling, value);
-    else if (!tw_expect_kind(loader->report, value, TW_YAML_MAPPING, "tiles"))
+    else if (!tw_expect_kind(loader->log, value, TW_YAML_MAPPING, "tiles"))
         return false;
     for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
         const struct tw_param *row = tw_param_find(tw_tiling_options, item->key->text);
@@ -113,13 +113,13 @@ static bool read_tiling(struct tw_loader *loader, struct tw_scope *scope,
         else if (strcmp(item->key->text, "pattern") == 0)
             read_pattern(loader, scope, item->value, tiling);
         else
-            tw_expect_key(loader->report, &loader->recipe->arena, item->key, "tiles", known);
+            tw_expect_key(loader->log, &loader->recipe->arena, item->key, "tiles", known);
     }
-    if (loader->report->faults == faults && tiling->cells < 2)
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "tiles.cells is %d; expected a tile's side, 2 to %d", (int)tiling->cells,
-                        TW_SIDE_MAX);
-    return loader->report->faults == faults;
+    if (loader->log->faults == faults && tiling->cells < 2)
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                         "tiles.cells is %d; expected a tile's side, 2 to %d", (int)tiling->cells,
+                         TW_SIDE_MAX);
+    return loader->log->faults == faults;
 }
 
 /* ---- dividing ---- */
@@ -144,13 +144,13 @@ static bool check_side(struct tw_loader *loader, int32_t side, const struct tw_t
         return true;
     const char *sharing = tiling->share_edge ? " that share edges" : "";
     if (below > 0)
-        tw_report_fault(loader->report, TW_RECIPE, place, NULL,
-                        "a side of %d cells does not divide into tiles of %d%s; expected %d or %d",
-                        (int)side, (int)tiling->cells, sharing, (int)below, (int)above);
+        tw_fault_log_add(loader->log, TW_RECIPE, place, NULL,
+                         "a side of %d cells does not divide into tiles of %d%s; expected %d or %d",
+                         (int)side, (int)tiling->cells, sharing, (int)below, (int)above);
     else
-        tw_report_fault(loader->report, TW_RECIPE, place, NULL,
-                        "a side of %d cells does not divide into tiles of %d%s; expected %d",
-                        (int)side, (int)tiling->cells, sharing, (int)above);
+        tw_fault_log_add(loader->log, TW_RECIPE, place, NULL,
+                         "a side of %d cells does not divide into tiles of %d%s; expected %d",
+                         (int)side, (int)tiling->cells, sharing, (int)above);
     return false;
 }
 
@@ -214,9 +214,9 @@ bool tw_export_load_tiles(struct tw_loader *loader, struct tw_scope *scope, stru
     int32_t width, height, columns, rows;
     struct tw_source source = item->sources->source;
     if (!tw_type_is_grid(tw_source_type(loader->recipe, source))) {
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "'%s' is %s; tiles: expects a map", item->sources->name,
-                        tw_type_name(tw_source_type(loader->recipe, source)));
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                         "'%s' is %s; tiles: expects a map", item->sources->name,
+                         tw_type_name(tw_source_type(loader->recipe, source)));
         return false;
     }
     if (item->preset)
@@ -228,8 +228,8 @@ bool tw_export_load_tiles(struct tw_loader *loader, struct tw_scope *scope, stru
         !check_side(loader, height, &tiling, value->place, &rows))
         return false;
     if ((int64_t)columns * rows > TILES_MAX) {
-        tw_report_fault(loader->report, TW_LIMIT, value->place, NULL,
-                        "%d x %d tiles; expected at most %d", (int)columns, (int)rows, TILES_MAX);
+        tw_fault_log_add(loader->log, TW_LIMIT, value->place, NULL,
+                         "%d x %d tiles; expected at most %d", (int)columns, (int)rows, TILES_MAX);
         return false;
     }
     return add_tiles(loader, item, &tiling, columns, rows, tail);

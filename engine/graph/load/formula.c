@@ -81,7 +81,7 @@ static void warn_of_unused(struct tw_loader *loader, const struct names *names)
     for (const struct tw_yaml_item *item = names->yaml->items; item; item = item->next) {
         int port = tw_node_find_port(names->type->inputs, item->key->text);
         if (port >= 0 && !(names->inputs & ((uint64_t)1 << port)))
-            tw_report_warning(loader->report, item->key->place,
+            tw_fault_log_warn(loader->log, item->key->place,
                               "input '%s' is not used: expected it in the formula",
                               item->key->text);
     }
@@ -101,19 +101,19 @@ void tw_load_formula(struct tw_loader *loader, struct tw_scope *scope,
     const char *text = held ? held : value->text;
     if (!tw_expression_parse(text, strlen(text), TW_EXPRESSION_FORMULA, &meaning, &expression,
                              &fault)) {
-        bool quotes = held || !tw_report_is_heard(loader->report);
+        bool quotes = held || !tw_fault_log_has_room(loader->log);
         if (fault.message[0])
-            tw_report_fault(loader->report, TW_RECIPE,
-                            quotes ? value->place : tw_yaml_place_within(value, fault.at),
-                            fault.hint, "%s: %s%s%.60s%s", row->name, fault.message,
-                            held ? ", in '" : "", held ? held : "", held ? "'" : "");
+            tw_fault_log_add(loader->log, TW_RECIPE,
+                             quotes ? value->place : tw_yaml_place_within(value, fault.at),
+                             fault.hint, "%s: %s%s%.60s%s", row->name, fault.message,
+                             held ? ", in '" : "", held ? held : "", held ? "'" : "");
         return;
     }
     size_t size = sizeof *expression.steps;
     struct tw_formula_step *steps = tw_arena_alloc(arena, (size_t)expression.count, size);
     formula->text = tw_arena_copy(arena, text, strlen(text));
     if (!steps || !formula->text) {
-        tw_report_fault(loader->report, TW_MEMORY, value->place, NULL, "out of memory");
+        tw_fault_log_add(loader->log, TW_MEMORY, value->place, NULL, "out of memory");
         return;
     }
     memcpy(steps, expression.steps, (size_t)expression.count * size);

@@ -41,10 +41,10 @@ static bool read_side(struct tw_loader *loader, const struct tw_yaml *value, int
         *side = (int32_t)number;
         return true;
     }
-    tw_report_fault(loader->report, TW_LIMIT, value->place, size_hint(loader, value->text),
-                    "size is %s; expected a whole number of cells from 1 to %d, or "
-                    "[width, height]",
-                    TW_YAML_FOUND(value), (int)side_max(loader));
+    tw_fault_log_add(loader->log, TW_LIMIT, value->place, size_hint(loader, value->text),
+                     "size is %s; expected a whole number of cells from 1 to %d, or "
+                     "[width, height]",
+                     TW_YAML_FOUND(value), (int)side_max(loader));
     return false;
 }
 
@@ -61,9 +61,9 @@ static void read_size(struct tw_loader *loader, const struct tw_yaml *value)
             return;
         recipe->height = recipe->width;
     } else {
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "size is %s; expected cells per side, or [width, height]",
-                        TW_YAML_FOUND(value));
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                         "size is %s; expected cells per side, or [width, height]",
+                         TW_YAML_FOUND(value));
         return;
     }
 }
@@ -78,13 +78,13 @@ static void check_cells(struct tw_loader *loader, const struct tw_yaml *written)
     cells = cells > 0 ? cells : TW_CELLS_MAX;
     int32_t longest = recipe->width > recipe->height ? recipe->width : recipe->height;
     if (longest > side_max(loader))
-        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
-                        "size has a side of %d cells; expected at most %d", (int)longest,
-                        (int)side_max(loader));
+        tw_fault_log_add(loader->log, TW_LIMIT, place, NULL,
+                         "size has a side of %d cells; expected at most %d", (int)longest,
+                         (int)side_max(loader));
     else if ((uint64_t)recipe->width * (uint64_t)recipe->height > cells)
-        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
-                        "size is %d x %d cells; expected at most %" PRIu64 " cells",
-                        (int)recipe->width, (int)recipe->height, cells);
+        tw_fault_log_add(loader->log, TW_LIMIT, place, NULL,
+                         "size is %d x %d cells; expected at most %" PRIu64 " cells",
+                         (int)recipe->width, (int)recipe->height, cells);
 }
 
 static void read_world_number(struct tw_loader *loader, const struct tw_world_row *row,
@@ -95,21 +95,21 @@ static void read_world_number(struct tw_loader *loader, const struct tw_world_ro
         number >= row->min && number <= row->max && !(row->whole && number != (double)(int)number))
         *tw_world_number(&loader->recipe->world, row) = number;
     else
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "world.%s is %s; expected a %s from %.9g to %.9g", row->name,
-                        TW_YAML_FOUND(value), row->whole ? "whole number" : "number", row->min,
-                        row->max);
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                         "world.%s is %s; expected a %s from %.9g to %.9g", row->name,
+                         TW_YAML_FOUND(value), row->whole ? "whole number" : "number", row->min,
+                         row->max);
 }
 
 static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
 {
     const char *known[16] = {NULL};
-    if (!tw_expect_kind(loader->report, value, TW_YAML_MAPPING, "world"))
+    if (!tw_expect_kind(loader->log, value, TW_YAML_MAPPING, "world"))
         return;
     for (int i = 0; tw_world_rows[i].name; i++)
         known[i] = tw_world_rows[i].name;
     for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
-        tw_expect_key(loader->report, &loader->recipe->arena, item->key, "world", known);
+        tw_expect_key(loader->log, &loader->recipe->arena, item->key, "world", known);
         for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
             if (strcmp(item->key->text, row->name) == 0)
                 read_world_number(loader, row, item->value);
@@ -151,12 +151,12 @@ static void check_projection(struct tw_loader *loader, const struct tw_yaml *wor
     else if (unit)
         hint = "UTM has a code for each zone: 32601 to 32660, in the south 32701 to 32760";
     if (unit)
-        tw_report_fault(loader->report, TW_RECIPE, epsg->place, hint,
-                        "world.epsg is %d, whose coordinates are %s%s; expected a projection in "
-                        "metres",
-                        (int)at->epsg, strcmp(unit, TW_EPSG_UNPROJECTED) == 0 ? "" : "in ", unit);
+        tw_fault_log_add(loader->log, TW_RECIPE, epsg->place, hint,
+                         "world.epsg is %d, whose coordinates are %s%s; expected a projection in "
+                         "metres",
+                         (int)at->epsg, strcmp(unit, TW_EPSG_UNPROJECTED) == 0 ? "" : "in ", unit);
     else if (looks_like_degrees(at) && at->west != 0 && at->north != 0)
-        tw_report_warning(loader->report, epsg->place,
+        tw_fault_log_warn(loader->log, epsg->place,
                           "west %.9g and north %.9g look like degrees; expected metres in EPSG:%d",
                           at->west, at->north, (int)at->epsg);
 }
@@ -172,18 +172,18 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
     if (size)
         read_size(loader, size);
     if (options->width < 0 || options->height < 0 || (options->width == 0 && options->height > 0))
-        tw_report_fault(loader->report, TW_RECIPE, (struct tw_place){.file = "command line"}, NULL,
-                        "size is %d x %d cells; expected both to be at least 1",
-                        (int)options->width, (int)options->height);
+        tw_fault_log_add(loader->log, TW_RECIPE, (struct tw_place){.file = "command line"}, NULL,
+                         "size is %d x %d cells; expected both to be at least 1",
+                         (int)options->width, (int)options->height);
     if (options->width > 0) {
         recipe->width = options->width;
         recipe->height = options->height > 0 ? options->height : options->width;
     }
     check_cells(loader, size ? size : root);
     if (seed && (seed->kind != TW_YAML_SCALAR || !tw_number_parse_whole(seed->text, &recipe->seed)))
-        tw_report_fault(loader->report, TW_RECIPE, seed->place, NULL,
-                        "seed is %s; expected a whole number from 0 to 2^64 - 1",
-                        TW_YAML_FOUND(seed));
+        tw_fault_log_add(loader->log, TW_RECIPE, seed->place, NULL,
+                         "seed is %s; expected a whole number from 0 to 2^64 - 1",
+                         TW_YAML_FOUND(seed));
     if (options->has_seed)
         recipe->seed = options->seed;
     recipe->world.given = world != NULL;
@@ -194,5 +194,5 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
     recipe->provenance =
         (struct tw_provenance){.recipe = slash ? slash + 1 : recipe->file, .seed = recipe->seed};
     recipe->about =
-        about && tw_expect_kind(loader->report, about, TW_YAML_SCALAR, "about") ? about->text : "";
+        about && tw_expect_kind(loader->log, about, TW_YAML_SCALAR, "about") ? about->text : "";
 }

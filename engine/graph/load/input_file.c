@@ -185,9 +185,8 @@ static void warn(struct tw_loader *loader, const struct tw_node *node,
                  const struct known_file *known, const char *name, struct tw_place place)
 {
     if (known->voids.count > 0)
-        tw_report_warning(loader->report, place, TW_VOIDS_WARNING, name,
-                          (long long)known->voids.count, known->voids.count == 1 ? "" : "s",
-                          (double)known->voids.value);
+        tw_fault_log_warn(loader->log, place, TW_VOIDS_WARNING, name, (long long)known->voids.count,
+                          known->voids.count == 1 ? "" : "s", (double)known->voids.value);
     if (known->has_place)
         tw_load_check_georeference(loader, node, &known->at, &known->file.facts, place);
 }
@@ -222,6 +221,6 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
     if (error.status == TW_OK)
         check_found(loader, node, path, name, place, &error);
     if (error.status != TW_OK)
-        tw_report_fault(loader->report, tw_file_as_input(error.status, NULL), place, error.hint,
-                        "%s", error.message);
+        tw_fault_log_add(loader->log, tw_file_as_input(error.status, NULL), place, error.hint, "%s",
+                         error.message);
 }

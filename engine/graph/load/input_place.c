@@ -46,12 +46,12 @@ static void check_unit(const struct input *input)
     const bool degrees = at->unit && strcmp(at->unit, TW_EPSG_UNPROJECTED) == 0 &&
                          fabs(at->west) <= 180 && fabs(at->north) <= 90;
     if (degrees)
-        tw_report_warning(input->loader->report, input->place,
+        tw_fault_log_warn(input->loader->log, input->place,
                           "the cells of %s are %.9g degrees, and lengths of world: are metres: "
                           "gdalwarp -t_srs EPSG:%d converts them",
                           input->name, at->cell_x, (int)tw_epsg_utm(at->west, at->north));
     else if (at->unit)
-        tw_report_warning(input->loader->report, input->place,
+        tw_fault_log_warn(input->loader->log, input->place,
                           "the cells of %s are %.9g in %s, and lengths of world: are metres: "
                           "gdalwarp -t_srs converts them",
                           input->name, at->cell_x, at->unit);
@@ -64,13 +64,13 @@ static void check_cells(const struct input *input)
     const double cell = input->at->cell_x * metres;
     const double side = cell * (input->crops ? recipe->width : input->facts->width);
     if (metres > 0 && !is_near(input->at->cell_y, input->at->cell_x))
-        tw_report_warning(input->loader->report, input->place,
+        tw_fault_log_warn(input->loader->log, input->place,
                           "the cells of %s are %.9g m from west to east and %.9g m from north to "
                           "south; expected squares: gdalwarp -tr makes them",
                           input->name, cell, input->at->cell_y * metres);
     else if (metres > 0 && !is_near(recipe->world.side_m, side))
-        tw_report_warning(
-            input->loader->report, input->place,
+        tw_fault_log_warn(
+            input->loader->log, input->place,
             "by the cells of %s, of %.9g m, the map's side is %.9g m; world.side_m is "
             "%.9g",
             input->name, cell, side, recipe->world.side_m);
@@ -83,11 +83,11 @@ static void check_corner(const struct input *input)
     if (world->epsg == 0 || at->epsg == 0)
         return;
     if (at->epsg != (int32_t)world->epsg)
-        tw_report_warning(input->loader->report, input->place, "%s is in EPSG:%d; world.epsg is %d",
+        tw_fault_log_warn(input->loader->log, input->place, "%s is in EPSG:%d; world.epsg is %d",
                           input->name, (int)at->epsg, (int)world->epsg);
     else if (fabs(at->west - world->west) > at->cell_x ||
              fabs(at->north - world->north) > at->cell_y)
-        tw_report_warning(input->loader->report, input->place,
+        tw_fault_log_warn(input->loader->log, input->place,
                           "the north-west corner of %s is west %.9g, north %.9g; world: has west "
                           "%.9g, north %.9g",
                           input->name, at->west, at->north, world->west, world->north);
@@ -99,7 +99,7 @@ void tw_load_check_georeference(struct tw_loader *loader, const struct tw_node *
 {
     const struct input input = {loader, tw_node_file_name(node), facts, at, place, crops(node)};
     if (at->turned) {
-        tw_report_warning(loader->report, place,
+        tw_fault_log_warn(loader->log, place,
                           "%s is turned against north, which is ignored: gdalwarp turns it back",
                           input.name);
         return;

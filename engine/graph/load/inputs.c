@@ -26,7 +26,7 @@ bool tw_load_find_type(const char *name, enum tw_type *type)
 void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
 {
     enum tw_type type;
-    if (!inputs || !tw_expect_kind(loader->report, inputs, TW_YAML_MAPPING, "inputs"))
+    if (!inputs || !tw_expect_kind(loader->log, inputs, TW_YAML_MAPPING, "inputs"))
         return;
     for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
         struct tw_suggestion suggestion = {.unknown = item->value->text ? item->value->text : ""};
@@ -34,10 +34,10 @@ void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
             continue;
         for (int i = 0; i < TW_TYPE_COUNT; i++)
             tw_suggest_offer(&suggestion, tw_type_name((enum tw_type)i));
-        tw_report_fault(loader->report, TW_RECIPE, item->value->place,
-                        tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                        "input %s is %s; expected a type, such as heightmap", item->key->text,
-                        TW_YAML_FOUND(item->value));
+        tw_fault_log_add(loader->log, TW_RECIPE, item->value->place,
+                         tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                         "input %s is %s; expected a type, such as heightmap", item->key->text,
+                         TW_YAML_FOUND(item->value));
     }
 }
 
@@ -51,9 +51,9 @@ static bool add_feed(struct tw_loader *loader, struct tw_scope *root,
     if (!name)
         return false;
     if (name->thing) {
-        tw_report_fault(loader->report, TW_RECIPE, item->key->place, NULL,
-                        "'%s' is the name of an input and of a node; expected different names",
-                        feed->name);
+        tw_fault_log_add(loader->log, TW_RECIPE, item->key->place, NULL,
+                         "'%s' is the name of an input and of a node; expected different names",
+                         feed->name);
         return true;
     }
     *member = (struct tw_member){.id = feed->name, .place = item->key->place, .yaml = item->value};
@@ -74,12 +74,12 @@ static bool may_feed(struct tw_loader *loader, const struct tw_yaml_item *item, 
     if (!tw_load_find_type(item->value->text, type))
         return false; /* that was reported */
     if (count >= TW_INPUTS_MAX)
-        tw_report_fault(loader->report, TW_LIMIT, item->key->place, NULL,
-                        "more than the %d inputs that a recipe may have", TW_INPUTS_MAX);
+        tw_fault_log_add(loader->log, TW_LIMIT, item->key->place, NULL,
+                         "more than the %d inputs that a recipe may have", TW_INPUTS_MAX);
     else if (tw_type(*type)->shape == TW_PACKED)
-        tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
-                        "input %s is a %s, which no program can feed; expected another type",
-                        item->key->text, tw_type_name(*type));
+        tw_fault_log_add(loader->log, TW_RECIPE, item->value->place, NULL,
+                         "input %s is a %s, which no program can feed; expected another type",
+                         item->key->text, tw_type_name(*type));
     else
         return true;
     return false;

@@ -74,7 +74,7 @@ struct tw_edge {
 /* Everything loading needs; the recipe under construction is in `recipe`. */
 struct tw_loader {
     struct tw_recipe *recipe;
-    struct tw_report *report;
+    struct tw_fault_log *log;
     struct tw_registry registry;
     const struct tw_load_options *options;
     const struct tw_load_changes *changes; /* an experiment's, of the root */
@@ -228,8 +228,8 @@ bool tw_render_has_option(const struct tw_loader *loader, const struct tw_node_t
 struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
                                const struct tw_member *user, const char *file, int32_t round);
 /* repeat.c: the same for as many rounds as the node says; the scope of the last one. */
-struct tw_scope *tw_load_rounds(struct tw_loader *loader, struct tw_scope *parent,
-                                const struct tw_member *member, const char *file);
+struct tw_scope *tw_load_repeats(struct tw_loader *loader, struct tw_scope *parent,
+                                 const struct tw_member *member, const char *file);
 /* Gives the scope the names of its round; false without memory. */
 bool tw_repeat_number(struct tw_loader *loader, struct tw_scope *scope, int32_t round);
 /* The output of the round before that feeds the input; NULL when it keeps what the node gives. */

@@ -62,7 +62,7 @@ static void unknown_entry(struct tw_loader *loader, const struct tw_scope *scope
                           const struct tw_yaml *key)
 {
     struct tw_suggestion suggestion = {.unknown = key->text};
-    bool heard = tw_report_is_heard(loader->report);
+    bool heard = tw_fault_log_has_room(loader->log);
     const struct tw_yaml *mistaken = NULL;
     const char *input = heard ? tw_load_meant_input(loader, scope, type, yaml, &mistaken) : NULL;
     if (mistaken == key)
@@ -75,11 +75,11 @@ static void unknown_entry(struct tw_loader *loader, const struct tw_scope *scope
         tw_suggest_offer(&suggestion, "seed");
     bool repeat = strcmp(key->text, "repeat") == 0;
     bool digits = key->text[0] && !key->text[strspn(key->text, "0123456789")]; /* of 3,5 */
-    tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    repeat   ? "repeat: is for recipes used as nodes: put the node into one"
-                    : digits ? "a ',' ends an entry; decimals have a point, as in 0.5"
-                             : tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                    "%s has no input or parameter '%s'", type->name, key->text);
+    tw_fault_log_add(loader->log, TW_RECIPE, key->place,
+                     repeat   ? "repeat: is for recipes used as nodes: put the node into one"
+                     : digits ? "a ',' ends an entry; decimals have a point, as in 0.5"
+                              : tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                     "%s has no input or parameter '%s'", type->name, key->text);
 }
 
 static void set_list(struct tw_loader *loader, struct tw_scope *scope, const char *owner,
@@ -95,8 +95,8 @@ static void set_list(struct tw_loader *loader, struct tw_scope *scope, const cha
         if (text)
             text = tw_load_world_unit(loader, owner, row->name, row->unit, text, item->value);
         if (text && !tw_param_append(row, params, text, message, sizeof message))
-            tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL, "%s.%s", owner,
-                            message);
+            tw_fault_log_add(loader->log, TW_RECIPE, item->value->place, NULL, "%s.%s", owner,
+                             message);
     }
 }
 
@@ -167,23 +167,23 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
         return;
     }
     if (value->kind != TW_YAML_SCALAR) {
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s is %s; expected %s",
-                        owner, row->name, tw_yaml_kind_name(value),
-                        row->kind == TW_KIND_LIST     ? "a list of numbers"
-                        : row->kind == TW_KIND_LABELS ? "a list of words"
-                                                      : "one value");
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL, "%s.%s is %s; expected %s",
+                         owner, row->name, tw_yaml_kind_name(value),
+                         row->kind == TW_KIND_LIST     ? "a list of numbers"
+                         : row->kind == TW_KIND_LABELS ? "a list of words"
+                                                       : "one value");
         return;
     }
     const char *given = tw_substitute(loader, scope, value), *text = given;
     if (text && (row->kind == TW_KIND_F32 || row->kind == TW_KIND_LIST))
         text = tw_load_world_unit(loader, owner, row->name, row->unit, text, value);
     if (text && !set_text(row, params, text, message, sizeof message))
-        tw_report_fault(loader->report, TW_RECIPE, value->place,
-                        row->kind == TW_KIND_LIST  ? list_hint(loader, text)
-                        : row->kind == TW_KIND_I32 ? whole_hint(value, text)
-                        : row->kind == TW_KIND_F32 ? unit_hint(loader, row, given, text)
-                                                   : NULL,
-                        "%s.%s", owner, message);
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place,
+                         row->kind == TW_KIND_LIST  ? list_hint(loader, text)
+                         : row->kind == TW_KIND_I32 ? whole_hint(value, text)
+                         : row->kind == TW_KIND_F32 ? unit_hint(loader, row, given, text)
+                                                    : NULL,
+                         "%s.%s", owner, message);
 }
 
 bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
@@ -194,10 +194,10 @@ bool tw_load_seed(struct tw_loader *loader, struct tw_scope *scope, const struct
         return false;
     if (tw_number_parse_whole(text, seed))
         return true;
-    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                    "%s.seed is %s; expected a whole number from 0 to 2^64 - 1", owner,
-                    text != value->text && value->kind == TW_YAML_SCALAR ? text
-                                                                         : TW_YAML_FOUND(value));
+    tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                     "%s.seed is %s; expected a whole number from 0 to 2^64 - 1", owner,
+                     text != value->text && value->kind == TW_YAML_SCALAR ? text
+                                                                          : TW_YAML_FOUND(value));
     return false;
 }
 
@@ -232,8 +232,8 @@ static void check_formulas(struct tw_loader *loader, const struct tw_node *node,
 {
     for (const struct tw_param *row = node->type->params; row && row->name; row++)
         if (row->kind == TW_KIND_FORMULA && !tw_yaml_find(yaml, row->name))
-            tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s needs '%s' (%s)",
-                            node->type->name, row->name, row->help);
+            tw_fault_log_add(loader->log, TW_RECIPE, node->place, NULL, "%s needs '%s' (%s)",
+                             node->type->name, row->name, row->help);
 }
 
 static void check_node(struct tw_loader *loader, struct tw_node *node, const struct tw_yaml *yaml)
@@ -249,8 +249,8 @@ static void check_node(struct tw_loader *loader, struct tw_node *node, const str
     if (file->name[0] && value)
         tw_load_check_file(loader, node, file->name, value->place);
     else if (row->min > 0)
-        tw_report_fault(loader->report, TW_RECIPE, node->place, NULL, "%s needs '%s'",
-                        node->type->name, row->name);
+        tw_fault_log_add(loader->log, TW_RECIPE, node->place, NULL, "%s needs '%s'",
+                         node->type->name, row->name);
 }
 
 static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member,
@@ -277,10 +277,10 @@ static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct 
     node->input_count = inputs;
     member->node = index;
     tw_param_defaults(type->params, node->params);
-    int32_t faults = loader->report->faults + loader->unset_uses;
+    int32_t faults = loader->log->faults + loader->unset_uses;
     read_entries(loader, scope, member->yaml, node);
     tw_load_true_scale(loader, node);
-    if (loader->report->faults + loader->unset_uses == faults)
+    if (loader->log->faults + loader->unset_uses == faults)
         check_node(loader, node, member->yaml);
     return true;
 }
@@ -301,7 +301,7 @@ static const char *guess_type(const struct tw_loader *loader, const struct tw_sc
     char beside[NAME_MAX + 1], resolved[4096];
     int length = snprintf(beside, sizeof beside, "./%s.yaml", name);
     bool fits = scope->folder && length > 0 && (size_t)length < sizeof beside;
-    if (!tw_report_is_heard(loader->report))
+    if (!tw_fault_log_has_room(loader->log))
         return NULL;
     if (fits && tw_file_resolve(scope->folder, beside, NULL, resolved, NULL) == TW_OK)
         return tw_arena_print(arena, "did you mean '%s'?", beside);
@@ -333,7 +333,7 @@ static struct tw_suggestion suggest_key(struct tw_loader *loader, const struct u
     const struct tw_yaml *const known[] = {use->inputs, use->params};
     for (int i = 0; i < 2; i++)
         for (const struct tw_yaml_item *item = known[i] ? known[i]->items : NULL;
-             item && tw_report_may_offer(loader->report); item = item->next)
+             item && tw_fault_log_may_suggest(loader->log); item = item->next)
             if (item->key)
                 tw_suggest_offer(&suggestion, item->key->text);
     tw_suggest_offer(&suggestion, "seed");
@@ -345,11 +345,11 @@ static void unknown_key(struct tw_loader *loader, const struct tw_member *member
                         const struct use *use, const struct tw_yaml *key)
 {
     const struct tw_suggestion suggestion = suggest_key(loader, use, key->text);
-    tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    member->scope->root->place.hidden
-                        ? NULL
-                        : tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                    "%s has no input or parameter '%.60s'", member->scope->shown, key->text);
+    tw_fault_log_add(loader->log, TW_RECIPE, key->place,
+                     member->scope->root->place.hidden
+                         ? NULL
+                         : tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                     "%s has no input or parameter '%.60s'", member->scope->shown, key->text);
 }
 
 /* Whether a key that is reported, being unknown, was meant for the input. */
@@ -377,46 +377,46 @@ static void check_use(struct tw_loader *loader, const struct tw_member *member)
     if (!use.inputs || use.inputs->kind != TW_YAML_MAPPING)
         return;
     for (const struct tw_yaml_item *item = use.inputs->items; item; item = item->next)
-        if (!tw_yaml_find(node, item->key->text) && tw_report_is_heard(loader->report) &&
+        if (!tw_yaml_find(node, item->key->text) && tw_fault_log_has_room(loader->log) &&
             !was_meant(loader, &use, node, item->key->text))
-            tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,
-                            "%s needs the input '%.60s'", member->scope->shown,
-                            root->place.hidden ? "..." : item->key->text);
+            tw_fault_log_add(loader->log, TW_RECIPE, node->place, NULL,
+                             "%s needs the input '%.60s'", member->scope->shown,
+                             root->place.hidden ? "..." : item->key->text);
 }
 
 bool tw_load_member(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member)
 {
     const struct tw_yaml *yaml = member->yaml;
-    if (!tw_expect_kind(loader->report, yaml, TW_YAML_MAPPING, member->id))
+    if (!tw_expect_kind(loader->log, yaml, TW_YAML_MAPPING, member->id))
         return true;
     const struct tw_yaml *type_name = tw_yaml_find(yaml, "type");
     if (!type_name) {
-        tw_report_fault(loader->report, TW_RECIPE, yaml->place, NULL, "node '%s' needs a type",
-                        member->id);
+        tw_fault_log_add(loader->log, TW_RECIPE, yaml->place, NULL, "node '%s' needs a type",
+                         member->id);
         return true;
     }
-    if (!tw_expect_kind(loader->report, type_name, TW_YAML_SCALAR, "type"))
+    if (!tw_expect_kind(loader->log, type_name, TW_YAML_SCALAR, "type"))
         return true;
     int32_t limit = loader->options->limits.nodes;
     limit = limit > 0 && limit < TW_NODES_MAX ? limit : TW_NODES_MAX;
     if (loader->recipe->count >= limit) {
-        tw_report_fault(loader->report, TW_LIMIT, yaml->place, NULL,
-                        "more than %d nodes after expansion", (int)limit);
+        tw_fault_log_add(loader->log, TW_LIMIT, yaml->place, NULL,
+                         "more than %d nodes after expansion", (int)limit);
         return false;
     }
     const char *name = tw_substitute(loader, scope, type_name);
     if (!name)
         return true;
     if (is_recipe_name(name)) {
-        member->scope = tw_load_rounds(loader, scope, member, name);
+        member->scope = tw_load_repeats(loader, scope, member, name);
         if (member->scope)
             check_use(loader, member);
         return true;
     }
     const struct tw_node_type *type = tw_registry_find(&loader->registry, name);
     if (!type) {
-        tw_report_fault(loader->report, TW_RECIPE, type_name->place,
-                        guess_type(loader, scope, name), "there is no node type '%.100s'", name);
+        tw_fault_log_add(loader->log, TW_RECIPE, type_name->place, guess_type(loader, scope, name),
+                         "there is no node type '%.100s'", name);
         return true;
     }
     return load_plain(loader, scope, member, type);

@@ -33,9 +33,9 @@ static const struct tw_yaml *find_from(struct tw_loader *loader, const struct tw
     for (const struct tw_yaml_item *item = value->items; item && meant == value; item = item->next)
         if (tw_suggest_distance(item->key->text, "from", 2) <= 2)
             meant = item->key;
-    tw_report_fault(loader->report, TW_RECIPE, meant->place,
-                    meant != value ? "did you mean 'from'?" : NULL,
-                    "an export needs 'from': the name of an output");
+    tw_fault_log_add(loader->log, TW_RECIPE, meant->place,
+                     meant != value ? "did you mean 'from'?" : NULL,
+                     "an export needs 'from': the name of an output");
     return NULL;
 }
 
@@ -74,25 +74,25 @@ static void check_claim(struct tw_loader *loader, struct tw_file_claims *claims,
         tw_file_claim(claims, item->file, tw_export_is_entry(item), item, &claimed);
     const struct tw_export *other = claimed;
     if (clash == TW_CLASH_MEMORY)
-        tw_report_fault(loader->report, TW_MEMORY, item->place, NULL, "out of memory");
+        tw_fault_log_add(loader->log, TW_MEMORY, item->place, NULL, "out of memory");
     else if (clash == TW_CLASH_TWICE)
-        tw_report_fault(loader->report, TW_RECIPE, item->place,
-                        item->describes || other->describes
-                            ? "a sidecar has that name: choose another, or sidecar: false"
-                            : NULL,
-                        "'%s' is written twice; the first is in line %d", item->file,
-                        (int)other->place.line);
+        tw_fault_log_add(loader->log, TW_RECIPE, item->place,
+                         item->describes || other->describes
+                             ? "a sidecar has that name: choose another, or sidecar: false"
+                             : NULL,
+                         "'%s' is written twice; the first is in line %d", item->file,
+                         (int)other->place.line);
     else if (clash == TW_CLASH_CASE)
-        tw_report_fault(loader->report, TW_RECIPE, item->place, NULL,
-                        "'%s' and '%s' in line %d differ in case only; expected other names: "
-                        "Windows and macOS see one",
-                        item->file, other->file, (int)other->place.line);
+        tw_fault_log_add(loader->log, TW_RECIPE, item->place, NULL,
+                         "'%s' and '%s' in line %d differ in case only; expected other names: "
+                         "Windows and macOS see one",
+                         item->file, other->file, (int)other->place.line);
     else if (clash != TW_CLASH_NONE) {
         const struct tw_export *file = clash == TW_CLASH_FILE ? item : other;
         const struct tw_export *inside = clash == TW_CLASH_FILE ? other : item;
-        tw_report_fault(loader->report, TW_RECIPE, inside->place, NULL,
-                        "'%s' lies in a folder that has the name of the file in line %d",
-                        inside->file, (int)file->place.line);
+        tw_fault_log_add(loader->log, TW_RECIPE, inside->place, NULL,
+                         "'%s' lies in a folder that has the name of the file in line %d",
+                         inside->file, (int)file->place.line);
     }
 }
 
@@ -106,8 +106,8 @@ static void check_names(struct tw_loader *loader)
     for (const struct tw_export *item = loader->recipe->exports; item; item = item->next) {
         if (item->entry != refused && !tw_file_name_check(item->file, &fault)) {
             refused = item->entry;
-            tw_report_fault(loader->report, TW_PATH, item->place, NULL,
-                            "a file of an export is '%s', %s", item->file, fault.message);
+            tw_fault_log_add(loader->log, TW_PATH, item->place, NULL,
+                             "a file of an export is '%s', %s", item->file, fault.message);
         }
         check_claim(loader, &claims, item);
     }
@@ -131,19 +131,19 @@ static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
                            const struct tw_yaml *from)
 {
     struct tw_suggestion suggestion = {.unknown = from->text};
-    struct tw_report *report = loader->report;
+    struct tw_fault_log *log = loader->log;
     const struct tw_yaml *outputs = tw_yaml_find(scope->root, "outputs");
     bool named = outputs && outputs->kind == TW_YAML_MAPPING; /* also those with a fault */
     for (const struct tw_yaml_item *o = named ? outputs->items : NULL;
-         o && tw_report_may_offer(report); o = o->next)
+         o && tw_fault_log_may_suggest(log); o = o->next)
         tw_suggest_offer(&suggestion, o->key->text);
     for (struct tw_member *m = suggestion.best ? NULL : scope->members;
-         m && tw_report_may_offer(report); m = m->next)
+         m && tw_fault_log_may_suggest(log); m = m->next)
         if (tw_member_has_id(m) && !tw_yaml_find(outputs, m->id)) /* which was offered */
             tw_suggest_offer(&suggestion, m->id);
-    tw_report_fault(loader->report, TW_RECIPE, from->place,
-                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                    "there is no output or node '%.60s'", from->text);
+    tw_fault_log_add(loader->log, TW_RECIPE, from->place,
+                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                     "there is no output or node '%.60s'", from->text);
     return false;
 }
 
@@ -187,8 +187,8 @@ static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
     bool ok = true;
     item->several = from->kind != TW_YAML_SCALAR;
     if (!from->items && (item->several || tw_yaml_is_empty(from)))
-        tw_report_fault(loader->report, TW_RECIPE, from->place, NULL,
-                        "an export needs at least one output");
+        tw_fault_log_add(loader->log, TW_RECIPE, from->place, NULL,
+                         "an export needs at least one output");
     else if (!item->several)
         return add_source(loader, scope, NULL, from, &tail);
     for (const struct tw_yaml_item *row = from->items; row; row = row->next)
@@ -215,15 +215,15 @@ static bool check_name(struct tw_loader *loader, const struct tw_yaml *key)
     struct tw_file_name_fault fault;
     size_t length = strlen(key->text);
     if (length > FILE_NAME_MAX)
-        tw_report_fault(loader->report, TW_LIMIT, key->place, NULL,
-                        "the name of an export has %zu bytes; expected at most %d", length,
-                        FILE_NAME_MAX);
+        tw_fault_log_add(loader->log, TW_LIMIT, key->place, NULL,
+                         "the name of an export has %zu bytes; expected at most %d", length,
+                         FILE_NAME_MAX);
     else if (!is_inside(key->text))
-        tw_report_fault(loader->report, TW_PATH, key->place, NULL,
-                        "an export is '%s'; expected a path within the output folder", key->text);
+        tw_fault_log_add(loader->log, TW_PATH, key->place, NULL,
+                         "an export is '%s'; expected a path within the output folder", key->text);
     else if (!tw_file_name_check(key->text, &fault))
-        tw_report_fault(loader->report, TW_PATH, tw_yaml_place_within(key, fault.at), NULL,
-                        "an export is '%s', %s", key->text, fault.message);
+        tw_fault_log_add(loader->log, TW_PATH, tw_yaml_place_within(key, fault.at), NULL,
+                         "an export is '%s', %s", key->text, fault.message);
     else
         return true;
     return false;
@@ -266,10 +266,10 @@ bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope)
     struct tw_output **output = &loader->recipe->outputs;
     struct tw_export **item = &loader->recipe->exports;
     bool ok = true;
-    if (outputs && tw_expect_kind(loader->report, outputs, TW_YAML_MAPPING, "outputs"))
+    if (outputs && tw_expect_kind(loader->log, outputs, TW_YAML_MAPPING, "outputs"))
         for (const struct tw_yaml_item *row = outputs->items; row; row = row->next)
             ok &= load_output(loader, scope, row->key->text, row->value, &output);
-    if (exports && tw_expect_kind(loader->report, exports, TW_YAML_MAPPING, "export"))
+    if (exports && tw_expect_kind(loader->log, exports, TW_YAML_MAPPING, "export"))
         for (const struct tw_yaml_item *row = exports->items; row; row = row->next)
             ok &= load_export(loader, scope, row, &item);
     check_names(loader);

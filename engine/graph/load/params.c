@@ -60,9 +60,9 @@ static const char *value_of(struct tw_loader *loader, struct tw_scope *scope, co
     *place = value->place;
     if (value->kind == TW_YAML_SCALAR)
         return tw_substitute(loader, scope->parent, value);
-    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                    "parameter %s is %s; expected one number or word", name,
-                    tw_yaml_kind_name(value));
+    tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                     "parameter %s is %s; expected one number or word", name,
+                     tw_yaml_kind_name(value));
     return NULL;
 }
 
@@ -74,8 +74,8 @@ static bool read_bound(struct tw_loader *loader, const struct tw_yaml *declared,
     *text = row && row->kind == TW_YAML_SCALAR ? row->text : NULL;
     if (!row || (*text && tw_number_parse(*text, bound)))
         return true;
-    tw_report_fault(loader->report, TW_RECIPE, row->place, NULL, "%s is %s; expected a number", key,
-                    TW_YAML_FOUND(row));
+    tw_fault_log_add(loader->log, TW_RECIPE, row->place, NULL, "%s is %s; expected a number", key,
+                     TW_YAML_FOUND(row));
     return false;
 }
 
@@ -100,8 +100,8 @@ static bool check_order(struct tw_loader *loader, const struct tw_yaml *declared
 {
     if (!bounds->min || !bounds->max || bounds->low <= bounds->high)
         return true;
-    tw_report_fault(loader->report, TW_RECIPE, tw_yaml_find(declared, "max")->place, NULL,
-                    "max is %.30s; expected at least min, %.30s", bounds->max, bounds->min);
+    tw_fault_log_add(loader->log, TW_RECIPE, tw_yaml_find(declared, "max")->place, NULL,
+                     "max is %.30s; expected at least min, %.30s", bounds->max, bounds->min);
     return false;
 }
 
@@ -131,17 +131,17 @@ static bool check_value(struct tw_loader *loader, const struct bounds *bounds, c
     if (!bounds->is_number || (tw_number_parse(text, &number) && !(min && number < bounds->low) &&
                                !(max && number > bounds->high)))
         return true;
-    tw_report_fault(loader->report, TW_RECIPE, place, NULL,
-                    "parameter %.100s is '%.60s'; expected %.60s%sa number%s%.30s%s%.30s", name,
-                    text, bounds->word ? bounds->word : "", bounds->word ? " or " : "",
-                    !min  ? ""
-                    : max ? " from "
-                          : " not below ",
-                    min ? min : "",
-                    !max  ? ""
-                    : min ? " to "
-                          : " not above ",
-                    max ? max : "");
+    tw_fault_log_add(loader->log, TW_RECIPE, place, NULL,
+                     "parameter %.100s is '%.60s'; expected %.60s%sa number%s%.30s%s%.30s", name,
+                     text, bounds->word ? bounds->word : "", bounds->word ? " or " : "",
+                     !min  ? ""
+                     : max ? " from "
+                           : " not below ",
+                     min ? min : "",
+                     !max  ? ""
+                     : min ? " to "
+                           : " not above ",
+                     max ? max : "");
     return false;
 }
 
@@ -176,7 +176,7 @@ static bool list_param(struct tw_loader *loader, const struct tw_yaml *declared,
         return false;
     *known = (struct tw_known_param){
         .param = {.name = binding->name,
-                  .about = about && tw_expect_kind(loader->report, about, TW_YAML_SCALAR, "about")
+                  .about = about && tw_expect_kind(loader->log, about, TW_YAML_SCALAR, "about")
                                ? about->text
                                : "",
                   .initial = initial,
@@ -203,7 +203,7 @@ static void take_value(struct tw_loader *loader, struct tw_scope *scope,
         return;
     binding->text = text;
     if (!scope->user && !list_param(loader, declared, &bounds, initial->text, binding))
-        tw_report_fault(loader->report, TW_MEMORY, place, NULL, "out of memory");
+        tw_fault_log_add(loader->log, TW_MEMORY, place, NULL, "out of memory");
 }
 
 static void declare(struct tw_loader *loader, struct tw_scope *scope,
@@ -213,15 +213,15 @@ static void declare(struct tw_loader *loader, struct tw_scope *scope,
     const struct tw_yaml *value = item->value, *initial = value;
     struct tw_binding *binding = add_binding(loader, scope, item->key);
     if (value->kind == TW_YAML_MAPPING) {
-        tw_expect_keys(loader->report, &loader->recipe->arena, value, "a parameter's declaration",
+        tw_expect_keys(loader->log, &loader->recipe->arena, value, "a parameter's declaration",
                        known);
         initial = tw_yaml_find(value, "default");
     }
     if (!binding)
-        tw_report_fault(loader->report, TW_MEMORY, value->place, NULL, "out of memory");
+        tw_fault_log_add(loader->log, TW_MEMORY, value->place, NULL, "out of memory");
     else if (!initial || initial->kind != TW_YAML_SCALAR)
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "parameter %.100s needs a default: one number or word", binding->name);
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                         "parameter %.100s needs a default: one number or word", binding->name);
     else
         take_value(loader, scope, value, initial, binding);
 }
@@ -235,11 +235,11 @@ static void check_declared(struct tw_loader *loader, const struct tw_scope *scop
         return;
     for (struct tw_binding *b = scope->params; b; b = b->next)
         tw_suggest_offer(&suggestion, b->name);
-    tw_report_fault(loader->report, TW_RECIPE, place,
-                    scope->root->place.hidden ? NULL
-                    : scope->params           ? tw_suggest_hint(&suggestion, &loader->recipe->arena)
-                                              : "declare it under params:",
-                    "'%s' is not a parameter of %s", name, scope->shown);
+    tw_fault_log_add(loader->log, TW_RECIPE, place,
+                     scope->root->place.hidden ? NULL
+                     : scope->params ? tw_suggest_hint(&suggestion, &loader->recipe->arena)
+                                     : "declare it under params:",
+                     "'%s' is not a parameter of %s", name, scope->shown);
 }
 
 static void check_options(struct tw_loader *loader, struct tw_scope *scope)
@@ -250,8 +250,8 @@ static void check_options(struct tw_loader *loader, struct tw_scope *scope)
         char *name = tw_arena_copy(&loader->recipe->arena, *set, strcspn(*set, "="));
         check_declared(loader, scope, name ? name : "", place);
         if (!strchr(*set, '='))
-            tw_report_fault(loader->report, TW_RECIPE, place, NULL,
-                            "'%s' sets nothing; expected name=value", name ? name : "");
+            tw_fault_log_add(loader->log, TW_RECIPE, place, NULL,
+                             "'%s' sets nothing; expected name=value", name ? name : "");
     }
     for (int32_t i = 0; i < changes->setting_count; i++)
         check_declared(loader, scope, changes->settings[i].name, changes->settings[i].place);
@@ -260,13 +260,13 @@ static void check_options(struct tw_loader *loader, struct tw_scope *scope)
 bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope)
 {
     const struct tw_yaml *params = tw_yaml_find(scope->root, "params");
-    if (params && !tw_expect_kind(loader->report, params, TW_YAML_MAPPING, "params"))
+    if (params && !tw_expect_kind(loader->log, params, TW_YAML_MAPPING, "params"))
         return false;
     int count = 0;
     for (const struct tw_yaml_item *item = params ? params->items : NULL; item; item = item->next) {
         if (++count > PARAMS_MAX) {
-            tw_report_fault(loader->report, TW_LIMIT, item->key->place, NULL,
-                            "more than %d parameters", PARAMS_MAX);
+            tw_fault_log_add(loader->log, TW_LIMIT, item->key->place, NULL,
+                             "more than %d parameters", PARAMS_MAX);
             return false;
         }
         declare(loader, scope, item);

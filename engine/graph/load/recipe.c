@@ -36,7 +36,7 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
     if (!scope || !recipe->allow || !tw_load_add_reading(loader, file, NULL) ||
         !tw_load_add_link(loader, ".", file))
         return TW_MEMORY;
-    scope->root = tw_yaml_parse(&recipe->arena, loader->report, file, text, length);
+    scope->root = tw_yaml_parse(&recipe->arena, loader->log, file, text, length);
     if (scope->root && tw_scope_load(loader, scope) && tw_load_feeds(loader, scope)) {
         tw_resolve_edges(loader, scope);
         tw_load_choices(recipe);
@@ -46,20 +46,20 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
         tw_load_outputs(loader, scope);
         if (recipe->arena.failed)
             return TW_MEMORY; /* reported or not: facts may be missing */
-        if (loader->report->faults == 0 && !recipe->outputs && !recipe->exports)
-            tw_report_fault(loader->report, TW_RECIPE, scope->root->place, NULL,
-                            "a recipe needs outputs: or export:, else it computes nothing");
+        if (loader->log->faults == 0 && !recipe->outputs && !recipe->exports)
+            tw_fault_log_add(loader->log, TW_RECIPE, scope->root->place, NULL,
+                             "a recipe needs outputs: or export:, else it computes nothing");
         tw_load_use_replaced(loader, scope);
-        if (!tw_graph_sort(recipe, loader->report) && loader->report->faults == 0)
+        if (!tw_graph_sort(recipe, loader->log) && loader->log->faults == 0)
             return TW_MEMORY;
-        if (loader->report->faults == 0 && !tw_load_borders(loader, scope->root))
+        if (loader->log->faults == 0 && !tw_load_borders(loader, scope->root))
             return TW_MEMORY;
-        if (loader->report->faults == 0)
+        if (loader->log->faults == 0)
             tw_load_warn_unused(loader, scope);
-    } else if (loader->report->faults == 0) {
+    } else if (loader->log->faults == 0) {
         return TW_MEMORY;
     }
-    return loader->report->faults ? loader->report->first.status : TW_OK;
+    return loader->log->faults ? loader->log->first.status : TW_OK;
 }
 
 static enum tw_status load_text(const char *text, size_t length, const char *name,
@@ -75,14 +75,14 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
     options = options ? options : &none;
     fenv_t mode;
     tw_cpu_enter(&mode); /* numbers are read the same way in every host */
-    struct tw_report report = {.sink = options->diagnostic, .context = options->context};
+    struct tw_fault_log log = {.sink = options->diagnostic, .context = options->context};
     struct tw_loader loader = {.recipe = created,
-                               .report = &report,
+                               .log = &log,
                                .registry = {options->types},
                                .options = options,
                                .changes = changes ? changes : &unchanged,
                                .real_path = real_path};
-    report.hides = real_path && options->suspects_links && tw_links_lead_to(name);
+    log.hides = real_path && options->suspects_links && tw_links_lead_to(name);
     const char *kept = tw_arena_copy(&created->arena, text, length);
     const char *file = tw_arena_copy(&created->arena, name, strlen(name));
     enum tw_status status = kept && file ? load_root(&loader, kept, length, file) : TW_MEMORY;
@@ -94,8 +94,8 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
     }
     if (created->arena.failed)
         status = TW_MEMORY; /* further faults may follow from that */
-    if (report.faults && error && report.first.status == status)
-        *error = report.first;
+    if (log.faults && error && log.first.status == status)
+        *error = log.first;
     else
         tw_error_set(error, status, "%s", tw_status_text(status));
     tw_recipe_release(created);

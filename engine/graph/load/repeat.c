@@ -78,10 +78,10 @@ static bool check_feeds(struct tw_loader *loader, const struct tw_scope *scope,
         return true;
     list_names(inputs, in);
     list_names(outputs, out);
-    tw_report_fault(loader->report, TW_RECIPE, repeat->place, NULL,
-                    "%s cannot be repeated: its inputs are %s, its outputs %s; expected an output "
-                    "with the name of an input, or one of each",
-                    scope->shown, in, out);
+    tw_fault_log_add(loader->log, TW_RECIPE, repeat->place, NULL,
+                     "%s cannot be repeated: its inputs are %s, its outputs %s; expected an output "
+                     "with the name of an input, or one of each",
+                     scope->shown, in, out);
     return false;
 }
 
@@ -93,30 +93,30 @@ static int32_t read_rounds(struct tw_loader *loader, struct tw_scope *scope,
     const char *text = value->kind == TW_YAML_SCALAR ? tw_substitute(loader, scope, value) : "";
     if (!text || (tw_number_parse_whole(text, &rounds) && rounds >= 1 && rounds <= ROUNDS_MAX))
         return text ? (int32_t)rounds : 0;
-    tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                    "%s.repeat is %s; expected a whole number from 1 to %d", id,
-                    text != value->text && value->kind == TW_YAML_SCALAR ? text
-                                                                         : TW_YAML_FOUND(value),
-                    ROUNDS_MAX);
+    tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                     "%s.repeat is %s; expected a whole number from 1 to %d", id,
+                     text != value->text && value->kind == TW_YAML_SCALAR ? text
+                                                                          : TW_YAML_FOUND(value),
+                     ROUNDS_MAX);
     return 0;
 }
 
-struct tw_scope *tw_load_rounds(struct tw_loader *loader, struct tw_scope *parent,
-                                const struct tw_member *member, const char *file)
+struct tw_scope *tw_load_repeats(struct tw_loader *loader, struct tw_scope *parent,
+                                 const struct tw_member *member, const char *file)
 {
-    int32_t faults = loader->report->faults;
+    int32_t faults = loader->log->faults;
     struct tw_scope *scope = tw_load_scope(loader, parent, member, file, 1);
     const struct tw_yaml *repeat = scope ? repeat_entry(scope) : NULL;
     if (!repeat)
         return scope;
     int32_t rounds = read_rounds(loader, parent, repeat, member->id);
-    if (loader->report->faults > faults || !check_feeds(loader, scope, repeat))
+    if (loader->log->faults > faults || !check_feeds(loader, scope, repeat))
         return scope;
     for (int32_t round = 2; scope && round <= rounds; round++) {
         struct tw_scope *next = tw_load_scope(loader, parent, member, file, round);
         if (next)
             next->last_round = scope;
-        scope = loader->report->faults == faults ? next : NULL;
+        scope = loader->log->faults == faults ? next : NULL;
     }
     return scope;
 }

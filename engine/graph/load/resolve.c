@@ -25,21 +25,21 @@ static void unknown_reference(struct tw_loader *loader, struct tw_scope *scope,
                               const struct tw_yaml *reference, const char *id)
 {
     struct tw_suggestion suggestion = {.unknown = id, .best = meant_by_output(scope, id)};
-    for (struct tw_member *member = scope->members; member && tw_report_may_offer(loader->report);
+    for (struct tw_member *member = scope->members; member && tw_fault_log_may_suggest(loader->log);
          member = member->next)
         if (tw_member_has_id(member))
             tw_suggest_offer(&suggestion, member->id);
     const struct tw_yaml *inputs = tw_yaml_find(scope->root, "inputs");
     for (const struct tw_yaml_item *item = inputs ? inputs->items : NULL;
-         item && tw_report_may_offer(loader->report); item = item->next)
+         item && tw_fault_log_may_suggest(loader->log); item = item->next)
         if (item->key)
             tw_suggest_offer(&suggestion, item->key->text);
     for (const struct tw_feed *feed = scope->parent ? NULL : loader->recipe->feeds;
-         feed && tw_report_may_offer(loader->report); feed = feed->next)
+         feed && tw_fault_log_may_suggest(loader->log); feed = feed->next)
         tw_suggest_offer(&suggestion, feed->name);
-    tw_report_fault(loader->report, TW_RECIPE, reference->place,
-                    tw_suggest_hint(&suggestion, &loader->recipe->arena), "there is no node '%s'",
-                    id);
+    tw_fault_log_add(loader->log, TW_RECIPE, reference->place,
+                     tw_suggest_hint(&suggestion, &loader->recipe->arena), "there is no node '%s'",
+                     id);
 }
 
 static bool unknown_port(struct tw_loader *loader, const struct tw_yaml *reference,
@@ -52,9 +52,9 @@ static bool unknown_port(struct tw_loader *loader, const struct tw_yaml *referen
         snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", row->name);
         tw_suggest_offer(&suggestion, row->name);
     }
-    tw_report_fault(loader->report, TW_RECIPE, reference->place,
-                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                    "%s has no output '%s'; it has %s", node->type->name, port, all);
+    tw_fault_log_add(loader->log, TW_RECIPE, reference->place,
+                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                     "%s has no output '%s'; it has %s", node->type->name, port, all);
     return false;
 }
 
@@ -80,8 +80,8 @@ static const struct tw_yaml *output_of(struct tw_loader *loader, struct tw_scope
     else if (outputs && outputs->kind == TW_YAML_MAPPING && outputs->items)
         value = outputs->items->value;
     if (!value || value->kind != TW_YAML_SCALAR) {
-        tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL, "%s has no output '%s'",
-                        scope->shown, port ? port : "(first)");
+        tw_fault_log_add(loader->log, TW_RECIPE, reference->place, NULL, "%s has no output '%s'",
+                         scope->shown, port ? port : "(first)");
         return NULL;
     }
     return value;
@@ -95,9 +95,9 @@ static const struct tw_yaml *feed_of(struct tw_loader *loader, struct tw_scope *
     const struct tw_yaml *type = tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id);
     const struct tw_yaml *feed = type && scope->user ? tw_yaml_find(scope->user->yaml, id) : NULL;
     if (type && !scope->user)
-        tw_report_fault(loader->report, TW_RECIPE, reference->place,
-                        "use it as a node of another recipe: type: ./its-file.yaml",
-                        "'%s' is an input of this recipe, which nothing feeds here", id);
+        tw_fault_log_add(loader->log, TW_RECIPE, reference->place,
+                         "use it as a node of another recipe: type: ./its-file.yaml",
+                         "'%s' is an input of this recipe, which nothing feeds here", id);
     else if (!type)
         unknown_reference(loader, scope, reference, id);
     loader->feeding = (struct tw_feeding){feed, id, scope->shown, type};
@@ -109,9 +109,9 @@ static char *split_reference(struct tw_loader *loader, struct tw_scope *scope,
                              const struct tw_yaml *reference, const char **port)
 {
     if (reference->kind != TW_YAML_SCALAR) {
-        tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL,
-                        "found %s; expected a reference, as in 'node' or 'node.port'",
-                        tw_yaml_kind_name(reference));
+        tw_fault_log_add(loader->log, TW_RECIPE, reference->place, NULL,
+                         "found %s; expected a reference, as in 'node' or 'node.port'",
+                         tw_yaml_kind_name(reference));
         return NULL;
     }
     const char *text = tw_substitute(loader, scope, reference);
@@ -150,12 +150,13 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
         }
     }
     if (at && loader->hops == ALL_HOPS_MAX)
-        tw_report_fault(loader->report, TW_LIMIT, reference->place, NULL,
-                        "references lead through recipes used as nodes more than %d times together",
-                        ALL_HOPS_MAX);
+        tw_fault_log_add(
+            loader->log, TW_LIMIT, reference->place, NULL,
+            "references lead through recipes used as nodes more than %d times together",
+            ALL_HOPS_MAX);
     else if (at)
-        tw_report_fault(loader->report, TW_RECIPE, reference->place, NULL,
-                        "this reference leads back to itself through recipes");
+        tw_fault_log_add(loader->log, TW_RECIPE, reference->place, NULL,
+                         "this reference leads back to itself through recipes");
     return false;
 }
 
@@ -218,16 +219,15 @@ static void report_type(struct tw_loader *loader, struct tw_edge *edge, enum tw_
     const struct tw_feeding *feeding = &edge->feeding;
     enum tw_type declared;
     if (!misfeeds(feeding, given, &declared))
-        tw_report_fault(loader->report, TW_RECIPE, edge->reference->place,
-                        converters(loader, given, row->type),
-                        "%s.%s gives %s, but %s.%s expects %s", from->path, output,
-                        tw_type_name(given), node->path, row->name, tw_type_name(row->type));
+        tw_fault_log_add(loader->log, TW_RECIPE, edge->reference->place,
+                         converters(loader, given, row->type),
+                         "%s.%s gives %s, but %s.%s expects %s", from->path, output,
+                         tw_type_name(given), node->path, row->name, tw_type_name(row->type));
     else if (!was_reported(loader, feeding))
-        tw_report_fault(loader->report, TW_RECIPE, feeding->reference->place,
-                        converters(loader, given, declared),
-                        "%s.%s gives %s, but the input '%.60s' of %s expects %s", from->path,
-                        output, tw_type_name(given), feeding->id, feeding->file,
-                        tw_type_name(declared));
+        tw_fault_log_add(
+            loader->log, TW_RECIPE, feeding->reference->place, converters(loader, given, declared),
+            "%s.%s gives %s, but the input '%.60s' of %s expects %s", from->path, output,
+            tw_type_name(given), feeding->id, feeding->file, tw_type_name(declared));
     edge->is_reported = true;
 }
 
@@ -255,9 +255,9 @@ static bool connect_list(struct tw_loader *loader, struct tw_scope *scope, struc
             count++;
     }
     if (at + count > TW_INPUTS_MAX) {
-        tw_report_fault(loader->report, TW_LIMIT, list->place, NULL,
-                        "%d inputs are more than the %d a node may have", (int)(at + count),
-                        TW_INPUTS_MAX);
+        tw_fault_log_add(loader->log, TW_LIMIT, list->place, NULL,
+                         "%d inputs are more than the %d a node may have", (int)(at + count),
+                         TW_INPUTS_MAX);
         return false;
     }
     node->input_count += count;
@@ -275,8 +275,8 @@ static void report_missing(struct tw_loader *loader, const struct tw_scope *scop
 {
     const struct tw_yaml *mistaken;
     if (!tw_load_meant_input(loader, scope, node->type, yaml, &mistaken))
-        tw_report_fault(loader->report, TW_RECIPE, node->place, NULL,
-                        "%s needs the input '%s' (%s)", node->type->name, port->name, port->help);
+        tw_fault_log_add(loader->log, TW_RECIPE, node->place, NULL, "%s needs the input '%s' (%s)",
+                         node->type->name, port->name, port->help);
 }
 
 bool tw_resolve_inputs(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,

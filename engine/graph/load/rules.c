@@ -44,5 +44,5 @@ void tw_load_check_rules(struct tw_loader *loader, const struct tw_node *node,
                                     : node->place;
     struct tw_rule_defaults defaults = {.param = !value, .other = !other};
     tw_rule_print(type, node->params, &rule, defaults, text, sizeof text);
-    tw_report_fault(loader->report, TW_RECIPE, place, rule.hint, "%s.%s", type->name, text);
+    tw_fault_log_add(loader->log, TW_RECIPE, place, rule.hint, "%s.%s", type->name, text);
 }

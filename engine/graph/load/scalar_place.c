@@ -21,7 +21,7 @@ static const char *next_character(const char *at)
 
 static void advance(struct cursor *c)
 {
-    size_t ends = c->at < c->end ? tw_report_break(c->at, c->end) : 0;
+    size_t ends = c->at < c->end ? tw_line_break(c->at, c->end) : 0;
     if (c->at >= c->end)
         return;
     c->at = ends ? c->at + ends : next_character(c->at);
@@ -39,7 +39,7 @@ static bool sees_blank(const struct cursor *c) { return c->at < c->end && strchr
 
 static bool sees_break(const struct cursor *c)
 {
-    return c->at < c->end && tw_report_break(c->at, c->end) > 0;
+    return c->at < c->end && tw_line_break(c->at, c->end) > 0;
 }
 
 static void skip_blanks(struct cursor *c)

@@ -22,10 +22,10 @@ static bool is_another_document(struct tw_loader *loader, const struct tw_yaml *
     bool experiment = first && strcmp(first->key->text, "thalweg-experiment") == 0;
     bool lock = first && strcmp(first->key->text, "thalweg-lock") == 0;
     if (experiment || lock)
-        tw_report_fault(loader->report, TW_RECIPE, first->key->place,
-                        experiment ? "thalweg compare runs experiments"
-                                   : "thalweg verify takes the recipe and finds its lock",
-                        "this is %s; expected a recipe", experiment ? "an experiment" : "a lock");
+        tw_fault_log_add(loader->log, TW_RECIPE, first->key->place,
+                         experiment ? "thalweg compare runs experiments"
+                                    : "thalweg verify takes the recipe and finds its lock",
+                         "this is %s; expected a recipe", experiment ? "an experiment" : "a lock");
     return experiment || lock;
 }
 
@@ -33,17 +33,18 @@ static bool check_version(struct tw_loader *loader, const struct tw_yaml *root)
 {
     const struct tw_yaml_item *first = root->items;
     if (!first || strcmp(first->key->text, "thalweg") != 0) {
-        tw_report_fault(loader->report, TW_RECIPE, first ? first->key->place : root->place,
-                        "write 'thalweg: 1' as the first line",
-                        "the first key is '%.60s'; expected 'thalweg', the version of the language",
-                        first ? first->key->text : "");
+        tw_fault_log_add(
+            loader->log, TW_RECIPE, first ? first->key->place : root->place,
+            "write 'thalweg: 1' as the first line",
+            "the first key is '%.60s'; expected 'thalweg', the version of the language",
+            first ? first->key->text : "");
         return false;
     }
     if (first->value->kind == TW_YAML_SCALAR && strcmp(first->value->text, "1") == 0)
         return true;
-    tw_report_fault(loader->report, TW_RECIPE, first->value->place, NULL,
-                    "thalweg is %s; expected 1, the only version that this engine reads",
-                    TW_YAML_FOUND(first->value));
+    tw_fault_log_add(loader->log, TW_RECIPE, first->value->place, NULL,
+                     "thalweg is %s; expected 1, the only version that this engine reads",
+                     TW_YAML_FOUND(first->value));
     return false;
 }
 
@@ -67,8 +68,8 @@ static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const s
     *(scope->last ? &scope->last->next : &scope->members) = member;
     scope->last = member;
     if (!is_id(member->id)) {
-        tw_report_fault(
-            loader->report, TW_RECIPE, key->place, NULL,
+        tw_fault_log_add(
+            loader->log, TW_RECIPE, key->place, NULL,
             "'%.60s' is not an id; expected lower-case letters, digits and _, a letter first, "
             "at most %d",
             member->id, TW_ID_MAX);
@@ -105,12 +106,12 @@ static int check_top_keys(struct tw_loader *loader, const struct tw_yaml *root)
         for (const char *const *key = top_keys; *key; key++)
             known = known || strcmp(item->key->text, *key) == 0;
         if (known || !tw_yaml_find(item->value, "type")) {
-            tw_expect_key(loader->report, arena, item->key, "a recipe", top_keys);
+            tw_expect_key(loader->log, arena, item->key, "a recipe", top_keys);
             continue;
         }
         strays++;
-        tw_report_fault(
-            loader->report, TW_RECIPE, item->key->place, "indent the nodes by two spaces",
+        tw_fault_log_add(
+            loader->log, TW_RECIPE, item->key->place, "indent the nodes by two spaces",
             "node '%.60s' is at the top level; expected it indented below nodes:", item->key->text);
     }
     return strays;
@@ -119,7 +120,7 @@ static int check_top_keys(struct tw_loader *loader, const struct tw_yaml *root)
 bool tw_scope_load(struct tw_loader *loader, struct tw_scope *scope)
 {
     const struct tw_yaml *root = scope->root, *nodes;
-    if (!tw_expect_kind(loader->report, root, TW_YAML_MAPPING, "a recipe"))
+    if (!tw_expect_kind(loader->log, root, TW_YAML_MAPPING, "a recipe"))
         return false;
     if (is_another_document(loader, root))
         return false;
@@ -133,12 +134,12 @@ bool tw_scope_load(struct tw_loader *loader, struct tw_scope *scope)
     tw_scope_inputs(loader, tw_yaml_find(root, "inputs"));
     nodes = tw_yaml_find(root, "nodes");
     if (!nodes) {
-        tw_report_fault(loader->report, TW_RECIPE, root->place, NULL, "a recipe needs nodes:");
+        tw_fault_log_add(loader->log, TW_RECIPE, root->place, NULL, "a recipe needs nodes:");
         return false;
     }
     if (strays > 0 && tw_yaml_is_empty(nodes))
         return false; /* that was reported */
-    return tw_expect_kind(loader->report, nodes, TW_YAML_MAPPING, "nodes") &&
+    return tw_expect_kind(loader->log, nodes, TW_YAML_MAPPING, "nodes") &&
            load_members(loader, scope, nodes);
 }
 
@@ -270,12 +271,12 @@ static bool may_expand(struct tw_loader *loader, struct tw_place place, size_t l
     if (++loader->used_recipes <= TW_NODES_MAX && loader->used_bytes <= TW_USED_BYTES_MAX)
         return true;
     if (loader->used_recipes <= TW_NODES_MAX)
-        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
-                        "recipes used as nodes have more than %zu bytes together",
-                        TW_USED_BYTES_MAX);
+        tw_fault_log_add(loader->log, TW_LIMIT, place, NULL,
+                         "recipes used as nodes have more than %zu bytes together",
+                         TW_USED_BYTES_MAX);
     else
-        tw_report_fault(loader->report, TW_LIMIT, place, NULL,
-                        "more than %d recipes are used as nodes", TW_NODES_MAX);
+        tw_fault_log_add(loader->log, TW_LIMIT, place, NULL,
+                         "more than %d recipes are used as nodes", TW_NODES_MAX);
     return false;
 }
 
@@ -298,10 +299,10 @@ static bool may_weigh(struct tw_loader *loader, struct tw_place place, const str
     loader->used_text += root->bytes;
     if (loader->used_yaml_nodes <= TW_USED_YAML_NODES_MAX && loader->used_text <= TW_USED_BYTES_MAX)
         return true;
-    tw_report_fault(loader->report, TW_LIMIT, place, NULL,
-                    "recipes used as nodes have more than %d YAML nodes or %zu bytes of text "
-                    "together",
-                    TW_USED_YAML_NODES_MAX, TW_USED_BYTES_MAX);
+    tw_fault_log_add(loader->log, TW_LIMIT, place, NULL,
+                     "recipes used as nodes have more than %d YAML nodes or %zu bytes of text "
+                     "together",
+                     TW_USED_YAML_NODES_MAX, TW_USED_BYTES_MAX);
     return false;
 }
 
@@ -319,7 +320,7 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
         text = read_text(loader, path, &length, &error);
     if (!text) {
         enum tw_status status = tw_file_as_input(error.status, NULL);
-        tw_report_fault(loader->report, status, place, error.hint, "%s", error.message);
+        tw_fault_log_add(loader->log, status, place, error.hint, "%s", error.message);
         return NULL;
     }
     char *kept = tw_arena_copy(&loader->recipe->arena, path, strlen(path));
@@ -327,12 +328,12 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
         !tw_load_add_link(loader, parent->folder, file))
         return NULL;
     if (!is_open(parent, kept) && parent->depth + 1 >= TW_RECIPE_DEPTH_MAX) {
-        tw_report_fault(loader->report, TW_LIMIT, place, NULL, "more than %d recipes in each other",
-                        TW_RECIPE_DEPTH_MAX);
+        tw_fault_log_add(loader->log, TW_LIMIT, place, NULL, "more than %d recipes in each other",
+                         TW_RECIPE_DEPTH_MAX);
         return NULL;
     }
     if (is_open(parent, kept)) {
-        tw_report_fault(loader->report, TW_RECIPE, place, NULL, "%s uses itself", file);
+        tw_fault_log_add(loader->log, TW_RECIPE, place, NULL, "%s uses itself", file);
         return NULL;
     }
     if (!may_expand(loader, place, length))
@@ -340,10 +341,10 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     struct tw_scope *scope = tw_scope_create(loader, parent, user, kept);
     if (!scope)
         return NULL;
-    const bool outer = loader->report->hides;
-    loader->report->hides = tw_load_hides(loader, parent->folder, file);
-    scope->root = tw_yaml_parse(&loader->recipe->arena, loader->report, scope->shown, text, length);
-    loader->report->hides = outer;
+    const bool outer = loader->log->hides;
+    loader->log->hides = tw_load_hides(loader, parent->folder, file);
+    scope->root = tw_yaml_parse(&loader->recipe->arena, loader->log, scope->shown, text, length);
+    loader->log->hides = outer;
     if (!scope->root || !may_weigh(loader, place, scope->root))
         return NULL;
     take_seed(loader, scope);

@@ -40,7 +40,7 @@ static void offer_names(struct tw_loader *loader, const struct tw_scope *scope,
                         struct tw_suggestion *suggestion)
 {
     for (const struct tw_binding *binding = scope->params;
-         binding && tw_report_may_offer(loader->report); binding = binding->next)
+         binding && tw_fault_log_may_suggest(loader->log); binding = binding->next)
         tw_suggest_offer(suggestion, binding->name);
     for (size_t i = 0; i < sizeof built_ins / sizeof *built_ins; i++)
         tw_suggest_offer(suggestion, built_ins[i]);
@@ -58,10 +58,10 @@ static void unknown_name(struct tw_loader *loader, const struct tw_scope *scope,
                          struct tw_place place)
 {
     const char *best = tw_scope_nearest(loader, scope, name);
-    tw_report_fault(loader->report, TW_RECIPE, place,
-                    best ? tw_arena_print(&loader->recipe->arena, "did you mean '${%s}'?", best)
-                         : "declare it under params:",
-                    "'${%.60s}' is not a parameter of this recipe", name);
+    tw_fault_log_add(loader->log, TW_RECIPE, place,
+                     best ? tw_arena_print(&loader->recipe->arena, "did you mean '${%s}'?", best)
+                          : "declare it under params:",
+                     "'${%.60s}' is not a parameter of this recipe", name);
 }
 
 bool tw_scope_value(struct tw_loader *loader, struct tw_scope *scope, const char *name,
@@ -80,8 +80,8 @@ static bool append(struct tw_loader *loader, struct expansion *expansion, const 
                    size_t length, const struct tw_yaml *scalar)
 {
     if (length > TW_TEXT_MAX - expansion->length) {
-        tw_report_fault(loader->report, TW_LIMIT, scalar->place, NULL,
-                        "a text with '${...}' replaced has more than %d bytes", TW_TEXT_MAX);
+        tw_fault_log_add(loader->log, TW_LIMIT, scalar->place, NULL,
+                         "a text with '${...}' replaced has more than %d bytes", TW_TEXT_MAX);
         return false;
     }
     memcpy(expansion->text + expansion->length, text, length);
@@ -121,8 +121,9 @@ static const char *value_between(struct tw_loader *loader, struct tw_scope *scop
     if (is_short)
         unknown_name(loader, scope, expansion->name, tw_yaml_place_within(scalar, offset));
     else
-        tw_report_fault(loader->report, TW_RECIPE, scalar->place, NULL,
-                        "a name in '${...}' has %zu bytes; expected at most %d", length, TW_ID_MAX);
+        tw_fault_log_add(loader->log, TW_RECIPE, scalar->place, NULL,
+                         "a name in '${...}' has %zu bytes; expected at most %d", length,
+                         TW_ID_MAX);
     return NULL;
 }
 
@@ -131,9 +132,9 @@ static const char *closing_brace(struct tw_loader *loader, const char *open,
 {
     const char *close = strchr(open, '}');
     if (!close)
-        tw_report_fault(loader->report, TW_RECIPE,
-                        tw_yaml_place_within(scalar, (size_t)(open - scalar->text)), NULL,
-                        "'${' without a closing '}'");
+        tw_fault_log_add(loader->log, TW_RECIPE,
+                         tw_yaml_place_within(scalar, (size_t)(open - scalar->text)), NULL,
+                         "'${' without a closing '}'");
     return close;
 }
 
@@ -144,9 +145,9 @@ static const char *keep(struct tw_loader *loader, const struct expansion *expans
     loader->expanded_bytes += expansion->length + 1;
     if (loader->expanded_bytes <= TW_EXPANDED_BYTES_MAX)
         return tw_arena_copy(&loader->recipe->arena, expansion->text, expansion->length);
-    tw_report_fault(loader->report, TW_LIMIT, scalar->place, NULL,
-                    "texts with '${...}' replaced have more than %zu bytes together",
-                    TW_EXPANDED_BYTES_MAX);
+    tw_fault_log_add(loader->log, TW_LIMIT, scalar->place, NULL,
+                     "texts with '${...}' replaced have more than %zu bytes together",
+                     TW_EXPANDED_BYTES_MAX);
     return NULL;
 }
 

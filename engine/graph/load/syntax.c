@@ -14,7 +14,7 @@ struct line {
 
 static void measure(struct line *line, const char *end)
 {
-    while (line->at + line->length < end && !tw_report_break(line->at + line->length, end))
+    while (line->at + line->length < end && !tw_line_break(line->at + line->length, end))
         line->length++;
     while (line->indent < line->length && line->at[line->indent] == ' ')
         line->indent++;
@@ -26,7 +26,7 @@ static struct line line_of(struct tw_place place, int32_t number)
     const char *at = place.text, *end = place.text + place.length;
     struct line line = {NULL, 0, 0};
     for (int32_t i = 1; at < end && i < number;) {
-        size_t ends = tw_report_break(at, end);
+        size_t ends = tw_line_break(at, end);
         i += ends > 0;
         at += ends ? ends : 1;
     }
@@ -125,7 +125,7 @@ static struct tw_place place_at(struct tw_place place, const char *byte)
     const char *at = place.text, *end = place.text + place.length;
     place.line = place.column = 1;
     for (size_t step; at < byte; at += step) {
-        size_t ends = tw_report_break(at, end);
+        size_t ends = tw_line_break(at, end);
         step = ends ? ends : 1;
         place.line += ends > 0;
         place.column = ends ? 1 : place.column + 1;
@@ -134,35 +134,35 @@ static struct tw_place place_at(struct tw_place place, const char *byte)
 }
 
 /* Where a value is missing: most often at the end of a file that closes too little. */
-static void report_no_value(struct tw_report *report, const struct tw_syntax_fault *fault)
+static void report_no_value(struct tw_fault_log *log, const struct tw_syntax_fault *fault)
 {
     const char *found = byte_at(fault->noticed), *text = fault->noticed.text;
     const char *open = *found ? NULL : find_open(text, text + fault->noticed.length);
     if (open)
-        tw_report_fault(report, TW_RECIPE, place_at(fault->noticed, open), NULL,
-                        "this '%c' is not closed; expected '%c' before the end of the file", *open,
-                        *open == '{' ? '}' : ']');
+        tw_fault_log_add(log, TW_RECIPE, place_at(fault->noticed, open), NULL,
+                         "this '%c' is not closed; expected '%c' before the end of the file", *open,
+                         *open == '{' ? '}' : ']');
     else
-        tw_report_fault(report, TW_RECIPE, fault->noticed, NULL,
-                        "found '%.1s'; expected a value, or what closes an earlier '[' or '{'",
-                        found);
+        tw_fault_log_add(log, TW_RECIPE, fault->noticed, NULL,
+                         "found '%.1s'; expected a value, or what closes an earlier '[' or '{'",
+                         found);
 }
 
-static void report_brackets(struct tw_report *report, const struct tw_syntax_fault *fault)
+static void report_brackets(struct tw_fault_log *log, const struct tw_syntax_fault *fault)
 {
     const char *open = byte_at(fault->opened), *end = fault->opened.text + fault->opened.length;
     char rightful = *open == '{' ? '}' : ']';
     const char *closing = *open ? find_closing(open, end) : NULL;
     if (closing && *closing == rightful)
-        tw_report_fault(report, TW_RECIPE, fault->noticed, NULL,
-                        "no ',' before this; expected ',' or '%c' after an entry of the '%c' in "
-                        "line %d, column %d",
-                        rightful, *open, (int)fault->opened.line, (int)fault->opened.column);
+        tw_fault_log_add(log, TW_RECIPE, fault->noticed, NULL,
+                         "no ',' before this; expected ',' or '%c' after an entry of the '%c' in "
+                         "line %d, column %d",
+                         rightful, *open, (int)fault->opened.line, (int)fault->opened.column);
     else
-        tw_report_fault(report, TW_RECIPE, fault->opened, NULL,
-                        "this '%c' is not closed; expected ',' or '%c' before line %d, column %d",
-                        *open ? *open : '{', rightful, (int)fault->noticed.line,
-                        (int)fault->noticed.column);
+        tw_fault_log_add(log, TW_RECIPE, fault->opened, NULL,
+                         "this '%c' is not closed; expected ',' or '%c' before line %d, column %d",
+                         *open ? *open : '{', rightful, (int)fault->noticed.line,
+                         (int)fault->noticed.column);
 }
 
 /* ---- indentation ---- */
@@ -184,7 +184,7 @@ static struct levels open_levels(struct tw_place place)
         struct line line = {.at = at};
         measure(&line, end);
         at += line.length;
-        at += at < end ? tw_report_break(at, end) : 0;
+        at += at < end ? tw_line_break(at, end) : 0;
         if (line.indent == line.length || line.at[line.indent] == '#')
             continue;
         while (levels.count > 0 && levels.indent[levels.count - 1] >= line.indent)
@@ -209,28 +209,28 @@ static void list_indents(struct tw_place place, char *text, size_t size)
 }
 
 /* Whether the indentation of a line has a tab, which is reported then. */
-static bool report_tab(struct tw_report *report, struct tw_place place)
+static bool report_tab(struct tw_fault_log *log, struct tw_place place)
 {
     struct line line = line_of(place, place.line);
     if (line.indent >= line.length || line.at[line.indent] != '\t')
         return false;
     place.column = (int32_t)line.indent + 1;
-    tw_report_fault(report, TW_RECIPE, place, NULL,
-                    "a tab in the indentation; expected spaces; YAML allows no tabs here");
+    tw_fault_log_add(log, TW_RECIPE, place, NULL,
+                     "a tab in the indentation; expected spaces; YAML allows no tabs here");
     return true;
 }
 
-static void report_indent(struct tw_report *report, struct tw_place place)
+static void report_indent(struct tw_fault_log *log, struct tw_place place)
 {
     char allowed[200];
     struct line line = line_of(place, place.line);
-    if (report_tab(report, place))
+    if (report_tab(log, place))
         return;
     list_indents(place, allowed, sizeof allowed);
     place.column = (int32_t)line.indent + 1;
-    tw_report_fault(report, TW_RECIPE, place,
-                    "entries of one mapping or list begin in the same column",
-                    "this line is indented by %zu; expected %s", line.indent, allowed);
+    tw_fault_log_add(log, TW_RECIPE, place,
+                     "entries of one mapping or list begin in the same column",
+                     "this line is indented by %zu; expected %s", line.indent, allowed);
 }
 
 /* True when only a key comes before the place in its line. */
@@ -265,7 +265,7 @@ static bool is_conflict(const char *word, size_t length)
 }
 
 /* 'b.png' height, or 'b'c: its own quotes are enough in a message. */
-static void report_quoted(struct tw_report *report, struct tw_arena *arena, struct tw_place place,
+static void report_quoted(struct tw_fault_log *log, struct tw_arena *arena, struct tw_place place,
                           const char *at, const char *end)
 {
     const char *closing = skip_quoted(at, end), *rest = closing < end ? closing + 1 : end;
@@ -274,19 +274,19 @@ static void report_quoted(struct tw_report *report, struct tw_arena *arena, stru
     while (rest < end && *rest == ' ')
         rest++;
     if (rest < end && !apart)
-        tw_report_fault(report, TW_RECIPE, place, NULL,
-                        "the quoted %.*s is followed by %.*s; expected ': ' and a value", length,
-                        at, shown((size_t)(end - rest)), rest);
+        tw_fault_log_add(log, TW_RECIPE, place, NULL,
+                         "the quoted %.*s is followed by %.*s; expected ': ' and a value", length,
+                         at, shown((size_t)(end - rest)), rest);
     else
-        tw_report_fault(report, TW_RECIPE, place,
-                        rest < end ? tw_arena_print(arena, "did you mean %.*s: %.*s", length, at,
-                                                    shown((size_t)(end - rest)), rest)
-                                   : NULL,
-                        "%.*s has no ':'; expected 'name: value'", length, at);
+        tw_fault_log_add(log, TW_RECIPE, place,
+                         rest < end ? tw_arena_print(arena, "did you mean %.*s: %.*s", length, at,
+                                                     shown((size_t)(end - rest)), rest)
+                                    : NULL,
+                         "%.*s has no ':'; expected 'name: value'", length, at);
 }
 
 /* "size 64" without its colon */
-static void report_no_colon(struct tw_report *report, struct tw_arena *arena, struct tw_place place)
+static void report_no_colon(struct tw_fault_log *log, struct tw_arena *arena, struct tw_place place)
 {
     struct line line = line_of(place, place.line);
     const char *at = line.at + line.indent, *end = line.at + line.length;
@@ -294,11 +294,11 @@ static void report_no_colon(struct tw_report *report, struct tw_arena *arena, st
     const char *rest = at + word;
     while (rest < end && *rest == ' ')
         rest++;
-    if (report_tab(report, place))
+    if (report_tab(log, place))
         return;
     place.column = (int32_t)line.indent + 1;
     if (at < end && (*at == '"' || *at == '\'')) {
-        report_quoted(report, arena, place, at, end);
+        report_quoted(log, arena, place, at, end);
         return;
     }
     const char *hint = NULL;
@@ -307,21 +307,22 @@ static void report_no_colon(struct tw_report *report, struct tw_arena *arena, st
     else if (rest < end)
         hint = tw_arena_print(arena, "did you mean '%.*s: %.*s'?", shown(word), at,
                               shown((size_t)(end - rest)), rest);
-    tw_report_fault(report, TW_RECIPE, place, hint, "'%.*s' has no ':'; expected 'name: value'",
-                    shown(word), at);
+    tw_fault_log_add(log, TW_RECIPE, place, hint, "'%.*s' has no ':'; expected 'name: value'",
+                     shown(word), at);
 }
 
-static bool report_character(struct tw_report *report, struct tw_place place)
+static bool report_character(struct tw_fault_log *log, struct tw_place place)
 {
     char found = *byte_at(place);
-    if (report_tab(report, place))
+    if (report_tab(log, place))
         return true;
     if (found == '\t')
-        tw_report_fault(report, TW_RECIPE, place, NULL,
-                        "a text begins with a tab; expected spaces before it, or quotes around it");
+        tw_fault_log_add(
+            log, TW_RECIPE, place, NULL,
+            "a text begins with a tab; expected spaces before it, or quotes around it");
     else
-        tw_report_fault(report, TW_RECIPE, place, NULL,
-                        "a text begins with '%c'; expected quotes around it", found ? found : '?');
+        tw_fault_log_add(log, TW_RECIPE, place, NULL,
+                         "a text begins with '%c'; expected quotes around it", found ? found : '?');
     return true;
 }
 
@@ -345,89 +346,89 @@ static bool begins_line(struct tw_place place)
 }
 
 /* What stands behind a closed bracket or quote. */
-static void report_rest(struct tw_report *report, struct tw_place place)
+static void report_rest(struct tw_fault_log *log, struct tw_place place)
 {
     struct line line = line_of(place, place.line);
     const char *at = byte_at(place);
-    tw_report_fault(report, TW_RECIPE, place,
-                    *at == ',' ? "entries on lines of their own have no ',' between them" : NULL,
-                    "found '%.*s' after a complete value; expected the end of the line",
-                    shown(word_length(at, line.at + line.length)), at);
+    tw_fault_log_add(log, TW_RECIPE, place,
+                     *at == ',' ? "entries on lines of their own have no ',' between them" : NULL,
+                     "found '%.*s' after a complete value; expected the end of the line",
+                     shown(word_length(at, line.at + line.length)), at);
 }
 
 /* An entry where a mapping or list in lines of its own goes on: of the wrong kind, or in a column
  * of its own. */
-static void report_entry(struct tw_report *report, const struct tw_syntax_fault *fault, bool list)
+static void report_entry(struct tw_fault_log *log, const struct tw_syntax_fault *fault, bool list)
 {
     if (fault->opened.column != fault->noticed.column) {
-        report_indent(report, fault->noticed);
+        report_indent(log, fault->noticed);
         return;
     }
-    tw_report_fault(report, TW_RECIPE, fault->noticed, NULL,
-                    list ? "no '-' before this; expected '- value' as in line %d"
-                         : "found '-' among names; expected 'name: value' as in line %d",
-                    (int)fault->opened.line);
+    tw_fault_log_add(log, TW_RECIPE, fault->noticed, NULL,
+                     list ? "no '-' before this; expected '- value' as in line %d"
+                          : "found '-' among names; expected 'name: value' as in line %d",
+                     (int)fault->opened.line);
 }
 
 static bool has(const char *text, const char *words) { return text && strstr(text, words); }
 
 static bool closes(char byte) { return byte == '}' || byte == ']'; }
 
-static bool report_known(struct tw_report *report, struct tw_arena *arena,
+static bool report_known(struct tw_fault_log *log, struct tw_arena *arena,
                          const struct tw_syntax_fault *fault)
 {
     if (has(fault->context, "quoted scalar") && has(fault->problem, "unexpected")) {
         char quote = *byte_at(fault->opened);
-        tw_report_fault(report, TW_RECIPE, fault->opened, NULL,
-                        "a quoted text begins here and does not end; expected a closing %c",
-                        quote ? quote : '"');
-    } else if (has(fault->problem, "tab character") && report_tab(report, fault->noticed)) {
+        tw_fault_log_add(log, TW_RECIPE, fault->opened, NULL,
+                         "a quoted text begins here and does not end; expected a closing %c",
+                         quote ? quote : '"');
+    } else if (has(fault->problem, "tab character") && report_tab(log, fault->noticed)) {
         return true;
     } else if (has(fault->problem, "cannot start any token")) {
-        return report_character(report, fault->noticed);
+        return report_character(log, fault->noticed);
     } else if (fault->quoted.line > 0 && fault->quoted_last_line == fault->noticed.line) {
-        tw_report_fault(report, TW_RECIPE, fault->quoted, NULL,
-                        "a quoted text begins here and ends in line %d only; expected a closing "
-                        "quote before that",
-                        (int)fault->quoted_last_line);
+        tw_fault_log_add(log, TW_RECIPE, fault->quoted, NULL,
+                         "a quoted text begins here and ends in line %d only; expected a closing "
+                         "quote before that",
+                         (int)fault->quoted_last_line);
     } else if (has(fault->problem, "expected node content")) {
-        report_no_value(report, fault);
+        report_no_value(log, fault);
     } else if (has(fault->context, "a flow ") && has(fault->problem, "did not find expected")) {
-        report_brackets(report, fault);
+        report_brackets(log, fault);
     } else if (has(fault->context, "a simple key") && fault->opened.line > 0) {
-        report_no_colon(report, arena, fault->opened);
+        report_no_colon(log, arena, fault->opened);
     } else if (has(fault->context, "a block ") && closes(*byte_at(fault->noticed))) {
-        tw_report_fault(
-            report, TW_RECIPE, fault->noticed, NULL,
+        tw_fault_log_add(
+            log, TW_RECIPE, fault->noticed, NULL,
             "this '%c' closes nothing; expected an opening bracket before it, or quotes "
             "around the text",
             *byte_at(fault->noticed));
     } else if (has(fault->context, "a block ") && !begins_line(fault->noticed)) {
-        report_rest(report, fault->noticed);
+        report_rest(log, fault->noticed);
     } else if (has(fault->context, "a block ")) {
-        report_entry(report, fault, has(fault->context, "collection"));
+        report_entry(log, fault, has(fault->context, "collection"));
     } else if (has(fault->problem, "values are not allowed") && follows_key(fault->noticed)) {
         struct tw_place text;
         if (follows_text(fault->noticed, &text))
-            report_no_colon(report, arena, text);
+            report_no_colon(log, arena, text);
         else
-            report_indent(report, fault->noticed);
+            report_indent(log, fault->noticed);
     } else if (has(fault->problem, "values are not allowed")) {
-        tw_report_fault(report, TW_RECIPE, fault->noticed, NULL,
-                        "a second ':' in one entry; expected quotes around the text, or a line "
-                        "for each entry");
+        tw_fault_log_add(log, TW_RECIPE, fault->noticed, NULL,
+                         "a second ':' in one entry; expected quotes around the text, or a line "
+                         "for each entry");
     } else {
         return false;
     }
     return true;
 }
 
-void tw_syntax_report(struct tw_report *report, struct tw_arena *arena,
+void tw_syntax_report(struct tw_fault_log *log, struct tw_arena *arena,
                       const struct tw_syntax_fault *fault)
 {
-    if (report_known(report, arena, fault))
+    if (report_known(log, arena, fault))
         return;
-    tw_report_fault(report, TW_RECIPE, fault->noticed, NULL, "not valid YAML: %s%s%s",
-                    fault->context ? fault->context : "", fault->context ? ", " : "",
-                    fault->problem);
+    tw_fault_log_add(log, TW_RECIPE, fault->noticed, NULL, "not valid YAML: %s%s%s",
+                     fault->context ? fault->context : "", fault->context ? ", " : "",
+                     fault->problem);
 }

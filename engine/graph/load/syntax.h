@@ -5,7 +5,7 @@
 #define TW_ENGINE_GRAPH_LOAD_SYNTAX_H
 
 #include "base/memory/arena.h"
-#include "base/text/report.h"
+#include "base/text/fault_log.h"
 
 struct tw_syntax_fault {
     const char *problem, *context; /* as libyaml says it; context may be NULL */
@@ -15,7 +15,7 @@ struct tw_syntax_fault {
     int32_t quoted_last_line; /* where it ends */
 };
 
-void tw_syntax_report(struct tw_report *report, struct tw_arena *arena,
+void tw_syntax_report(struct tw_fault_log *log, struct tw_arena *arena,
                       const struct tw_syntax_fault *fault);
 
 #endif

@@ -28,9 +28,9 @@ static void unknown_column(struct tw_loader *loader, const struct tw_param *row,
         snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", column->name);
         tw_suggest_offer(&suggestion, column->name);
     }
-    tw_report_fault(loader->report, TW_RECIPE, key->place,
-                    tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                    "%s has no column '%s'; there are %s", row->name, key->text, all);
+    tw_fault_log_add(loader->log, TW_RECIPE, key->place,
+                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
+                     "%s has no column '%s'; there are %s", row->name, key->text, all);
 }
 
 static void set_cell(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
@@ -38,9 +38,9 @@ static void set_cell(struct tw_loader *loader, struct tw_scope *scope, const str
 {
     char message[300];
     if (value->kind != TW_YAML_SCALAR) {
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "%s.%s is %s; expected a number", row->name, row->columns[column].name,
-                        tw_yaml_kind_name(value));
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                         "%s.%s is %s; expected a number", row->name, row->columns[column].name,
+                         tw_yaml_kind_name(value));
         return;
     }
     const char *text = tw_substitute(loader, scope, value);
@@ -49,7 +49,7 @@ static void set_cell(struct tw_loader *loader, struct tw_scope *scope, const str
                                   row->columns[column].unit, text, value);
     if (text &&
         !tw_param_cell(&row->columns[column], text, &cells[column], message, sizeof message))
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL, "%s.%s", row->name, message);
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL, "%s.%s", row->name, message);
 }
 
 static void check_required(struct tw_loader *loader, const struct tw_param *row, const bool *given,
@@ -57,9 +57,9 @@ static void check_required(struct tw_loader *loader, const struct tw_param *row,
 {
     for (int i = 0; row->columns[i].name; i++)
         if (row->columns[i].required && !given[i])
-            tw_report_fault(loader->report, TW_RECIPE, entry->place, NULL,
-                            "a row of %s needs '%s' (%s)", row->name, row->columns[i].name,
-                            row->columns[i].help);
+            tw_fault_log_add(loader->log, TW_RECIPE, entry->place, NULL,
+                             "a row of %s needs '%s' (%s)", row->name, row->columns[i].name,
+                             row->columns[i].help);
 }
 
 static void read_row(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
@@ -70,9 +70,9 @@ static void read_row(struct tw_loader *loader, struct tw_scope *scope, const str
     for (int i = 0; row->columns[i].name; i++)
         cells[i] = (float)row->columns[i].initial;
     if (entry->kind == TW_YAML_SCALAR) {
-        tw_report_fault(loader->report, TW_RECIPE, entry->place, NULL,
-                        "a row of %s is %s; expected a mapping or a list of numbers", row->name,
-                        TW_YAML_FOUND(entry));
+        tw_fault_log_add(loader->log, TW_RECIPE, entry->place, NULL,
+                         "a row of %s is %s; expected a mapping or a list of numbers", row->name,
+                         TW_YAML_FOUND(entry));
         return;
     }
     for (const struct tw_yaml_item *item = entry->items; item; item = item->next) {
@@ -83,9 +83,9 @@ static void read_row(struct tw_loader *loader, struct tw_scope *scope, const str
             continue;
         }
         if (!row->columns[column].name) {
-            tw_report_fault(loader->report, TW_RECIPE, item->value->place, NULL,
-                            "a row of %s has %d numbers; expected at most %d", row->name,
-                            (int)entry->count, column);
+            tw_fault_log_add(loader->log, TW_RECIPE, item->value->place, NULL,
+                             "a row of %s has %d numbers; expected at most %d", row->name,
+                             (int)entry->count, column);
             return;
         }
         given[column] = true;
@@ -106,9 +106,9 @@ void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struc
         return;
     }
     if (value->kind != TW_YAML_SEQUENCE) {
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "%s is %s; expected a list of rows%s", row->name, tw_yaml_kind_name(value),
-                        row->text ? " or a .cpt file" : "");
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                         "%s is %s; expected a list of rows%s", row->name, tw_yaml_kind_name(value),
+                         row->text ? " or a .cpt file" : "");
         return;
     }
     for (const struct tw_yaml_item *item = value->items; item && rows <= ROWS_MAX;
@@ -117,15 +117,15 @@ void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struc
     while (row->columns[columns].name)
         columns++;
     if (rows > ROWS_MAX) {
-        tw_report_fault(loader->report, TW_LIMIT, value->place, NULL,
-                        "%s has %d rows; expected at most %d", row->name, (int)value->count,
-                        ROWS_MAX);
+        tw_fault_log_add(loader->log, TW_LIMIT, value->place, NULL,
+                         "%s has %d rows; expected at most %d", row->name, (int)value->count,
+                         ROWS_MAX);
         return;
     }
     float *cells =
         tw_arena_alloc(&loader->recipe->arena, (size_t)rows * (size_t)columns + 1, sizeof *cells);
     if (!cells) {
-        tw_report_fault(loader->report, TW_MEMORY, value->place, NULL, "out of memory");
+        tw_fault_log_add(loader->log, TW_MEMORY, value->place, NULL, "out of memory");
         return;
     }
     *table = (struct tw_table){rows, columns, cells};

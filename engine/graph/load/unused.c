@@ -46,7 +46,7 @@ static const char *meant_node(struct tw_loader *loader, const struct tw_scope *r
     if (!tw_yaml_find(loader->changes->nodes, id) || tw_yaml_find(nodes, id))
         return NULL;
     for (const struct tw_yaml_item *item = nodes ? nodes->items : NULL;
-         item && tw_report_may_offer(loader->report); item = item->next)
+         item && tw_fault_log_may_suggest(loader->log); item = item->next)
         tw_suggest_offer(&suggestion, item->key->text);
     return suggestion.best;
 }
@@ -55,7 +55,7 @@ static void warn_of_node(struct tw_loader *loader, const struct tw_scope *root,
                          const struct tw_member *member)
 {
     const char *meant = meant_node(loader, root, member->id);
-    tw_report_warning(loader->report, member->place,
+    tw_fault_log_warn(loader->log, member->place,
                       "node '%s' is not used: no output or export is made from it%s%s%s",
                       member->id, meant ? "; did you mean to replace '" : "", meant ? meant : "",
                       meant ? "'?" : "");
@@ -127,12 +127,12 @@ void tw_load_use_replaced(struct tw_loader *loader, const struct tw_scope *root)
 
 void tw_load_warn_unused(struct tw_loader *loader, const struct tw_scope *root)
 {
-    if (!loader->report->sink)
+    if (!loader->log->sink)
         return;
     warn_of_nodes(loader, root);
     for (const struct tw_binding *binding = root->params; binding; binding = binding->next)
         if (!*binding->used)
-            tw_report_warning(loader->report, binding->place,
+            tw_fault_log_warn(loader->log, binding->place,
                               "parameter '%s' is not used: expected '${%s}' in a node",
                               binding->name, binding->name);
 }

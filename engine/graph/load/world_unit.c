@@ -73,12 +73,12 @@ const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, cons
     if (!loader->recipe->world.given) {
         const char *root = loader->recipe->file;
         bool own = strcmp(value->place.file, root) == 0; /* a world: elsewhere says nothing */
-        tw_report_fault(loader->report, TW_RECIPE, value->place, NULL,
-                        "%s.%s is given in %s; expected 'world: {side_m: ..., height_m: ...}' in "
-                        "%s%s, to convert it",
-                        owner, name,
-                        strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0 ? "degrees" : "metres",
-                        own ? "this recipe" : root, own ? "" : ", the recipe that is run");
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                         "%s.%s is given in %s; expected 'world: {side_m: ..., height_m: ...}' in "
+                         "%s%s, to convert it",
+                         owner, name,
+                         strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0 ? "degrees" : "metres",
+                         own ? "this recipe" : root, own ? "" : ", the recipe that is run");
         return NULL;
     }
     tw_number_print(converted, sizeof converted, number);
@@ -92,9 +92,9 @@ static void set_true_scale(struct tw_loader *loader, const struct tw_node *node,
     char number[40], message[300];
     tw_number_print(number, sizeof number, recipe->world.height_m / metres_of(recipe, row->unit));
     if (!tw_param_set(row, node->params, number, message, sizeof message))
-        tw_report_fault(loader->report, TW_RECIPE, node->place,
-                        "give a number: the true scale of this world cannot be drawn", "%s.%s",
-                        node->type->name, message);
+        tw_fault_log_add(loader->log, TW_RECIPE, node->place,
+                         "give a number: the true scale of this world cannot be drawn", "%s.%s",
+                         node->type->name, message);
 }
 
 void tw_load_true_scale(struct tw_loader *loader, struct tw_node *node)

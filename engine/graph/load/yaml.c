@@ -21,7 +21,7 @@ struct frame {
 
 struct reader {
     struct tw_arena *arena;
-    struct tw_report *report;
+    struct tw_fault_log *log;
     struct tw_place source; /* file and text; line and column unused */
     struct frame stack[TW_YAML_DEPTH_MAX];
     int depth;
@@ -43,13 +43,13 @@ static struct tw_place place_of(const struct reader *reader, yaml_mark_t mark)
 
 static bool refuse(struct reader *reader, struct tw_place place, const char *message)
 {
-    tw_report_fault(reader->report, TW_RECIPE, place, NULL, "%s", message);
+    tw_fault_log_add(reader->log, TW_RECIPE, place, NULL, "%s", message);
     return false;
 }
 
 static bool no_memory(struct reader *reader, struct tw_place place)
 {
-    tw_report_fault(reader->report, TW_MEMORY, place, NULL, "out of memory");
+    tw_fault_log_add(reader->log, TW_MEMORY, place, NULL, "out of memory");
     return false;
 }
 
@@ -61,8 +61,8 @@ static bool refuse_character(struct reader *reader, const struct tw_yaml *key)
     for (int length; (length = tw_text_quote(at, quoted)) > 0; at += length)
         if (quoted[0] == '\\' && (quoted[1] == 'u' || quoted[1] == 't'))
             break;
-    tw_report_fault(
-        reader->report, TW_RECIPE, tw_yaml_place_within(key, (size_t)(at - key->text)), NULL,
+    tw_fault_log_add(
+        reader->log, TW_RECIPE, tw_yaml_place_within(key, (size_t)(at - key->text)), NULL,
         "a name has %s, a control character or one that turns the direction of writing", quoted);
     return false;
 }
@@ -87,9 +87,9 @@ static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
     if (!first)
         name->thing = key;
     else /* go on and report the other faults */
-        tw_report_fault(reader->report, TW_RECIPE, key->place, NULL,
-                        "duplicate key '%s'; the first is in line %d", key->text,
-                        (int)first->place.line);
+        tw_fault_log_add(reader->log, TW_RECIPE, key->place, NULL,
+                         "duplicate key '%s'; the first is in line %d", key->text,
+                         (int)first->place.line);
     return true;
 }
 
@@ -105,9 +105,9 @@ static bool split_entry(struct reader *reader, struct tw_yaml_item *item)
     char *word = tw_arena_copy(reader->arena, key->text, (size_t)(blank - key->text));
     if (!name || !word)
         return no_memory(reader, key->place);
-    tw_report_fault(reader->report, TW_RECIPE, key->place,
-                    tw_arena_print(reader->arena, "did you mean '%.40s: %.60s'?", word, blank + 1),
-                    "'%.60s' has no ':'; expected 'name: value'", key->text);
+    tw_fault_log_add(reader->log, TW_RECIPE, key->place,
+                     tw_arena_print(reader->arena, "did you mean '%.40s: %.60s'?", word, blank + 1),
+                     "'%.60s' has no ':'; expected 'name: value'", key->text);
     name[0] = name[1] = *key;
     name[0].text = word;
     name[1].text = blank + 1;
@@ -287,8 +287,8 @@ static bool read_alias(struct reader *reader, const yaml_event_t *event)
     const struct tw_yaml *node = tw_names_find(&reader->names, reader, name);
     if (node)
         return place_node(reader, node);
-    tw_report_fault(reader->report, TW_RECIPE, place_of(reader, event->start_mark), NULL,
-                    "alias '*%s' names no complete anchor before it", name);
+    tw_fault_log_add(reader->log, TW_RECIPE, place_of(reader, event->start_mark), NULL,
+                     "alias '*%s' names no complete anchor before it", name);
     return false;
 }
 
@@ -324,7 +324,7 @@ static struct tw_place place_of_byte(const struct reader *reader, size_t offset)
     struct tw_place place = reader->source;
     const char *end = place.text + place.length;
     for (size_t i = 0, step; i < offset && i < place.length; i += step) {
-        size_t ends = tw_report_break(place.text + i, end);
+        size_t ends = tw_line_break(place.text + i, end);
         step = ends ? ends : 1;
         place.line += ends > 0;
         place.column = ends ? 1 : place.column + 1;
@@ -348,10 +348,10 @@ static void syntax_fault(struct reader *reader, const yaml_parser_t *parser)
     if (parser->error == YAML_MEMORY_ERROR)
         no_memory(reader, fault.noticed);
     else if (parser->error == YAML_READER_ERROR)
-        tw_report_fault(reader->report, TW_RECIPE, fault.noticed, NULL,
-                        "not valid YAML: %s; expected text in UTF-8", fault.problem);
+        tw_fault_log_add(reader->log, TW_RECIPE, fault.noticed, NULL,
+                         "not valid YAML: %s; expected text in UTF-8", fault.problem);
     else
-        tw_syntax_report(reader->report, reader->arena, &fault);
+        tw_syntax_report(reader->log, reader->arena, &fault);
 }
 
 static bool read_events(struct reader *reader, yaml_parser_t *parser)
@@ -388,15 +388,15 @@ static bool check_marks(struct reader *reader)
     return true;
 }
 
-const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *report,
+const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_fault_log *log,
                                     const char *file, const char *text, size_t length)
 {
     struct reader reader = {
-        .arena = arena, .report = report, .source = {file, text, length, 1, 1, report->hides}};
+        .arena = arena, .log = log, .source = {file, text, length, 1, 1, log->hides}};
     yaml_parser_t parser;
     if (length > TW_YAML_BYTES_MAX) {
-        tw_report_fault(report, TW_LIMIT, reader.source, NULL,
-                        "the file has %zu bytes; expected at most %zu", length, TW_YAML_BYTES_MAX);
+        tw_fault_log_add(log, TW_LIMIT, reader.source, NULL,
+                         "the file has %zu bytes; expected at most %zu", length, TW_YAML_BYTES_MAX);
         return NULL;
     }
     if (length >= MARK_BYTES && memcmp(text, byte_order_mark, MARK_BYTES) == 0) {

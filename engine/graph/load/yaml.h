@@ -5,7 +5,7 @@
 #define TW_ENGINE_GRAPH_LOAD_YAML_H
 
 #include "base/memory/arena.h"
-#include "base/text/report.h"
+#include "base/text/fault_log.h"
 
 #define TW_YAML_BYTES_MAX ((size_t)1 << 20)
 #define TW_YAML_DEPTH_MAX 64
@@ -35,7 +35,7 @@ struct tw_yaml {
 };
 
 /* Parses one document; NULL after a fault was reported. `file` and `text` must outlive the tree. */
-const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_report *report,
+const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_fault_log *log,
                                     const char *file, const char *text, size_t length);
 /* The value of a key, or NULL. Also NULL when `mapping` is NULL or not a mapping. */
 const struct tw_yaml *tw_yaml_find(const struct tw_yaml *mapping, const char *key);

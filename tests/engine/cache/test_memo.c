@@ -104,7 +104,7 @@ static int run(struct tw_memo *memo, const char *cache_dir, uint64_t max_memory,
 {
     struct tw_recipe *recipe = load(changed, add);
     struct tw_result *plain = NULL, *found = NULL;
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     struct tw_error error = {.status = TW_OK};
     const struct tw_run_options options = {
         .threads = 2, .cache_dir = cache_dir, .max_memory = max_memory};
@@ -117,7 +117,7 @@ static int run(struct tw_memo *memo, const char *cache_dir, uint64_t max_memory,
                         MAP);
     if (max_memory > 0)
         assert_true(report.used_bytes <= max_memory);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_result_release(plain);
     tw_result_release(found);
     tw_recipe_release(recipe);

@@ -100,7 +100,7 @@ enum { NODES = 4, CELLS = 5 * 3, TOLERATED = 3 /* failures in a row */, AT_ONCE 
 
 static char folder[64], secret[96], token[96];
 static struct web_server server;
-static struct tw_run_report report;
+static struct tw_run_summary report;
 static struct tw_remote_counts counts;
 static char said[2000];
 static int warnings;
@@ -139,7 +139,7 @@ static int tear_down(void **state)
 {
     (void)state;
     web_stop(&server);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     return folder_remove(folder);
 }
 
@@ -192,7 +192,7 @@ static int run_with(const struct setting *s, struct tw_remote *remote)
     runs = 0;
     said[0] = 0;
     web_reset(&server);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     if (tw_recipe_parse(text, strlen(text), "test.yaml", &load, &recipe, &error) != TW_OK ||
         tw_run_execute(recipe, &request, &result, &error) != TW_OK)
         fail_msg("%s", error.message);

@@ -192,8 +192,8 @@ static void expect_plain_row(const struct tw_value *map, const struct tw_export_
         unsigned level;
         inside &= plain_level(tw_floats(map)[x], range, &level);
     }
-    assert_int_equal(tw_codec_levels(map, 0, range, row), inside);
-    assert_int_equal(tw_codec_reread_levels(map, 0, range, cells), inside);
+    assert_int_equal(tw_codec_quantise(map, 0, range, row), inside);
+    assert_int_equal(tw_codec_requantise(map, 0, range, cells), inside);
     for (int32_t x = 0; inside && x < map->width; x++) {
         unsigned level = 0;
         plain_level(tw_floats(map)[x], range, &level);

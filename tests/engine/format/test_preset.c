@@ -20,7 +20,7 @@ static void expect_inside(const struct tw_range *range)
     unsigned char row[4];
     const struct tw_value value = {TW_HEIGHTMAP, 2, 1, ends};
     const struct tw_export_range levels = {range->low, range->high, false, 16};
-    assert_true(tw_codec_levels(&value, 0, &levels, row));
+    assert_true(tw_codec_quantise(&value, 0, &levels, row));
 }
 
 static void unreal_has_level_32768_at_the_sea(void **state)

@@ -77,27 +77,27 @@ static void without_a_cache_only_people_want_a_digest(void **state)
 
 enum { CACHED = 1, FOR_PEOPLE = 2, DRY = 4 };
 
-static struct tw_export_report run(int how)
+static struct tw_export_summary run(int how)
 {
     struct tw_recipe *recipe = recipe_of("thalweg: 1\nsize: 1030\nnodes:\n"
                                          "  land: {type: noise.perlin, octaves: 1}\n"
                                          "outputs: {land: land}\nexport: {land.npy: land}\n");
     const struct tw_run_options options = {.threads = 2,
                                            .cache_dir = how & CACHED ? "cache" : NULL};
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     const struct tw_run_request request = {.options = &options,
                                            .export_folder = "out",
                                            .dry = how & DRY,
                                            .digest_files = how & FOR_PEOPLE,
                                            .report = &report};
     assert_int_equal(tw_run_execute(recipe, &request, NULL, NULL), TW_OK);
-    struct tw_export_report item = report.exports[0];
-    tw_run_report_release(&report);
+    struct tw_export_summary item = report.exports[0];
+    tw_run_summary_release(&report);
     tw_recipe_release(recipe);
     return item;
 }
 
-static void expect_sum(const struct tw_export_report *item)
+static void expect_sum(const struct tw_export_summary *item)
 {
     struct tw_sha256 sum;
     uint64_t length = 0;
@@ -125,7 +125,7 @@ static void a_large_file_that_changed_is_written_again(void **state)
     assert_false(run(CACHED).written);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         spoil(places[i]);
-        struct tw_export_report item = run(CACHED | FOR_PEOPLE | DRY);
+        struct tw_export_summary item = run(CACHED | FOR_PEOPLE | DRY);
         assert_false(item.written || item.identity.has_sha256);
         item = run(CACHED | FOR_PEOPLE);
         assert_true(item.written);
@@ -137,7 +137,7 @@ static void a_large_file_that_changed_is_written_again(void **state)
 static void people_get_the_sum_of_files_new_and_old(void **state)
 {
     (void)state;
-    struct tw_export_report item = run(FOR_PEOPLE);
+    struct tw_export_summary item = run(FOR_PEOPLE);
     expect_sum(&item);
     assert_false(item.identity.has_content);
     item = run(CACHED | FOR_PEOPLE);

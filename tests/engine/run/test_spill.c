@@ -198,7 +198,7 @@ static volatile int cancelled;
 struct ran {
     enum tw_status status;
     struct tw_error error;
-    struct tw_run_report report;
+    struct tw_run_summary report;
     struct tw_trace trace;
     struct tw_result *result;
     int warnings;
@@ -229,7 +229,7 @@ static struct ran run(const struct tw_recipe *recipe, const char *cache_dir, con
 
 static void forget(struct ran *ran)
 {
-    tw_run_report_release(&ran->report);
+    tw_run_summary_release(&ran->report);
     tw_trace_release(&ran->trace);
     tw_result_release(ran->result);
     ran->result = NULL;
@@ -527,14 +527,14 @@ static void only_a_low_limit_of_open_files_is_raised(void **state)
 static void a_dry_run_writes_nothing(void **state)
 {
     const struct tw_run_options options = {.cache_dir = cache, .max_memory = 4 * MAP};
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     const struct tw_run_request request = {.options = &options, .report = &report, .dry = true};
     (void)state;
     six_maps("");
     struct tw_recipe *recipe = load();
     assert_int_equal(tw_run_execute(recipe, &request, NULL, NULL), TW_OK);
     assert_true(report.spills && report.spilled.values == 0 && report.spill_forecast.values == 4);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_recipe_release(recipe);
 }
 

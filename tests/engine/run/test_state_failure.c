@@ -48,7 +48,7 @@ static const struct tw_node_type *const types[] = {&failing, &counted, NULL};
 
 static struct {
     enum tw_status status;
-    struct tw_run_report report;
+    struct tw_run_summary report;
     struct tw_recipe *recipe;
     char failures[500]; /* "bad: it failed; low.png: heights run..." */
 } ran;
@@ -81,7 +81,7 @@ static void start(const char *nodes, const char *exports, struct tw_run_options 
 
 static void end(void)
 {
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&ran.report);
     tw_recipe_release(ran.recipe);
 }
 

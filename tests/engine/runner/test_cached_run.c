@@ -203,7 +203,7 @@ static struct tw_recipe *load(const char *nodes, const char *tail)
 static const char tail[] = "outputs: {height: sum}\nexport: {height.npy: height}\n";
 
 /* Runs with the cache and exports; the caller releases the report. */
-static void run_with(const char *nodes, const char *rest, struct tw_run_report *report)
+static void run_with(const char *nodes, const char *rest, struct tw_run_summary *report)
 {
     struct tw_error error = {.status = TW_OK};
     struct tw_recipe *recipe = load(nodes, rest);
@@ -216,7 +216,7 @@ static void run_with(const char *nodes, const char *rest, struct tw_run_report *
     tw_recipe_release(recipe);
 }
 
-static void run(const char *nodes, struct tw_run_report *report) { run_with(nodes, tail, report); }
+static void run(const char *nodes, struct tw_run_summary *report) { run_with(nodes, tail, report); }
 
 static void expect_runs(int fill, int half, int add)
 {
@@ -234,12 +234,12 @@ static const char base[] = "  a: {type: test.fill, value: 1.25}\n"
 
 static void a_warm_run_computes_reads_and_writes_nothing(void **state)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     (void)state;
     run(base, &report);
     expect_runs(2, 1, 1);
     assert_true(report.exports[0].written);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     run(base, &report);
     expect_runs(0, 0, 0);
     assert_false(report.exports[0].written);
@@ -247,15 +247,15 @@ static void a_warm_run_computes_reads_and_writes_nothing(void **state)
         assert_int_equal(report.nodes[i].outcome, TW_OUTCOME_HIT);
         assert_false(report.nodes[i].loaded);
     }
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
 }
 
 static void equal_output_of_a_changed_node_stops_the_rebuild(void **state)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     (void)state;
     run(base, &report);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     run("  a: {type: test.fill, value: 1.75}\n"
         "  b: {type: test.fill, value: 2.5}\n"
         "  whole: {type: test.floor, in: a}\n"
@@ -263,37 +263,37 @@ static void equal_output_of_a_changed_node_stops_the_rebuild(void **state)
         &report);
     expect_runs(1, 1, 0);
     assert_false(report.exports[0].written);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
 }
 
 static void recipes_share_what_they_have_in_common(void **state)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     (void)state;
     run(base, &report);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     run("  other: {type: test.fill, value: 2.5}\n"
         "  again: {type: test.fill, value: 1.25}\n"
         "  sum: {type: test.add, a: other, b: again}\n",
         &report);
     expect_runs(0, 0, 1);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
 }
 
 static void a_deleted_export_is_written_again_from_the_cache(void **state)
 {
     char path[200];
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     (void)state;
     run(base, &report);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     snprintf(path, sizeof path, "%s/height.npy", out);
     assert_int_equal(unlink(path), 0);
     run(base, &report);
     expect_runs(0, 0, 0);
     assert_true(report.exports[0].written);
     assert_int_equal(access(path, R_OK), 0);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
 }
 
 /* A run that is killed while it replaces a file leaves a temporary one. The next run finds the file
@@ -301,10 +301,10 @@ static void a_deleted_export_is_written_again_from_the_cache(void **state)
 static void what_a_killed_run_left_goes_without_writing(void **state)
 {
     char path[200];
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     (void)state;
     run(base, &report);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     snprintf(path, sizeof path, "%s/height.npy.12345-0.tmp", out);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -312,7 +312,7 @@ static void what_a_killed_run_left_goes_without_writing(void **state)
     run(base, &report);
     assert_false(report.exports[0].written);
     assert_int_not_equal(access(path, F_OK), 0);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
 }
 
 static const char *target; /* "/ac/" or "/cas/" */
@@ -341,7 +341,7 @@ static int drop(const char *path, const struct stat *info, int kind, struct FTW 
 
 static void damaged_or_missing_blobs_are_computed_again(void **state)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     char path[200];
     (void)state;
     target = "/cas/";
@@ -349,7 +349,7 @@ static void damaged_or_missing_blobs_are_computed_again(void **state)
     for (int damage = 0; damage < 2; damage++) {
         run(base, &report);
         struct tw_sha256 before = report.exports[0].identity.sha256;
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
         assert_int_equal(nftw(cache, damage ? spoil : drop, 16, FTW_PHYS), 0);
         unlink(path);
         run(base, &report);
@@ -357,27 +357,27 @@ static void damaged_or_missing_blobs_are_computed_again(void **state)
         assert_int_equal(warnings > 0, damage);
         assert_true(report.exports[0].identity.has_sha256);
         assert_memory_equal(&report.exports[0].identity.sha256, &before, sizeof before);
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
         run(base, &report);
         expect_runs(0, 0, 0);
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
     }
 }
 
 /* The node and the export of an entry are named; one that is missing is no reason to warn. */
 static void damaged_actions_are_computed_again_with_a_warning(void **state)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     (void)state;
     target = "/ac/";
     for (int damage = 0; damage < 2; damage++) {
         run(base, &report);
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
         assert_int_equal(nftw(cache, damage ? spoil : drop, 16, FTW_PHYS), 0);
         run(base, &report);
         expect_runs(2, 1, 1);
         assert_int_equal(warnings, damage ? 5 : 0); /* four nodes and the export */
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
     }
     assert_string_equal(last_warning.message,
                         "a cache entry of height.npy was damaged; it is written again");
@@ -389,7 +389,7 @@ static void damaged_actions_are_computed_again_with_a_warning(void **state)
 static void damaged_packs_are_computed_again_with_a_warning(void **state)
 {
     enum { MORE_THAN_HAVE_FILES = 80 };
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     char nodes[6000] = "  sum: {type: test.fill, slow: false}\n";
     char *end = nodes + strlen(nodes);
     (void)state;
@@ -402,12 +402,12 @@ static void damaged_packs_are_computed_again_with_a_warning(void **state)
     target = "/pk/";
     for (int damage = 0; damage < 2; damage++) {
         run_with(nodes, "", &report);
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
         assert_int_equal(nftw(cache, damage ? spoil : drop, 16, FTW_PHYS), 0);
         run_with(nodes, "", &report);
         assert_true(fills > 0);
         assert_int_equal(warnings, damage);
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
         assert_int_equal(folder_remove(cache), 0);
     }
     assert_string_equal(last_warning.message, "1 file of cheap nodes' entries in the cache was "
@@ -421,7 +421,7 @@ static void damaged_packs_are_computed_again_with_a_warning(void **state)
     "  s: {type: test.split, in: a}\n"
 
 /* Runs SPLIT with one user of two of its outputs; returns the sum's first cell. */
-static float run_split_with(const char *a, const char *b, struct tw_run_report *report)
+static float run_split_with(const char *a, const char *b, struct tw_run_summary *report)
 {
     char nodes[300], path[200];
     float cell = 0;
@@ -446,35 +446,35 @@ static void expect_split(int run_count, int low, int high)
 
 static void an_output_that_nobody_uses_is_not_computed(void **state)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     (void)state;
     assert_true(run_split_with("s", "s.high", &report) == 3.5f);
     expect_split(1, 0, 1);
     assert_int_equal(report.nodes[1].stamped, 5); /* low has no digest */
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
 }
 
 static void an_entry_answers_what_it_holds_and_grows(void **state)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     (void)state;
     (void)run_split_with("s", "s", &report);
     expect_split(1, 0, 0);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     (void)run_split_with("s.low", "s.low", &report); /* not held */
     expect_split(1, 1, 0);
     assert_int_equal(report.nodes[1].lacking, 2);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     assert_true(run_split_with("s", "s.low", &report) == 1.5f); /* held since both runs */
     expect_split(0, 0, 0);
     assert_int_equal(report.nodes[1].outcome, TW_OUTCOME_HIT);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     (void)run_split_with("s.high", "s.low", &report);
     expect_split(1, 1, 1);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     (void)run_split_with("s.high", "s.high", &report);
     expect_split(0, 0, 0);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
 }
 
 /* A new output of an old key stops the rebuild where it is as before. */
@@ -482,17 +482,17 @@ static void a_larger_entry_keeps_early_cutoff(void **state)
 {
     static const char nodes[] = SPLIT "  b: {type: test.floor, in: s}\n"
                                       "  sum: {type: test.add, a: b, b: %s}\n";
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     char text[300];
     (void)state;
     snprintf(text, sizeof text, nodes, "b");
     run(text, &report);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     snprintf(text, sizeof text, nodes, "s.high");
     run(text, &report);
     expect_split(1, 0, 1);
     expect_runs(0, 0, 1); /* the floor of the same map is known */
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
 }
 
 /* As in experiments, whose variants become one graph: two nodes of one key, different outputs. */
@@ -500,19 +500,19 @@ static void equal_nodes_with_different_uses_add_up(void **state)
 {
     static const char nodes[] = SPLIT "  t: {type: test.split, in: a}\n"
                                       "  sum: {type: test.add, a: s.low, b: t.high}\n";
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     (void)state;
     run(nodes, &report);
     assert_int_equal(lows, 1);
     assert_int_equal(highs, 1);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     /* both writers may have read the entry before the other's was there: at most one is short */
     run(nodes, &report);
     assert_true(splits <= 1);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     run(nodes, &report);
     assert_int_equal(splits, 0);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
 }
 
 static void values_of_an_embedder_count_as_uses(void **state)
@@ -612,7 +612,7 @@ static void what_the_caller_takes_is_stored_sooner(void **state)
 
 static void a_dry_run_decides_and_does_nothing(void **state)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     struct tw_error error;
     struct tw_recipe *recipe = load(base, tail);
     const struct tw_run_options options = {.cache_dir = cache};
@@ -630,14 +630,14 @@ static void a_dry_run_decides_and_does_nothing(void **state)
     }
     assert_int_equal(computed, 2);
     assert_int_equal(undecided, 2);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_recipe_release(recipe);
 }
 
 /* A file is compared where the cache knows its node, and never written. */
 static void a_dry_run_says_which_files_are_there(void **state)
 {
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     struct tw_error error;
     char path[200];
     struct tw_recipe *recipe = load(base, tail);
@@ -647,7 +647,7 @@ static void a_dry_run_says_which_files_are_there(void **state)
     (void)state;
     snprintf(path, sizeof path, "%s/height.npy", out);
     run(base, &report);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     for (int i = 0; i < 3; i++) { /* as it was, without a cache, and without the file */
         request.options = i == 1 ? &none : &options;
         if (i == 2)
@@ -657,7 +657,7 @@ static void a_dry_run_says_which_files_are_there(void **state)
         assert_int_equal(report.exports[0].there, i == 0);
         assert_int_equal(report.exports[0].bytes > 0, i == 0);
         assert_false(report.exports[0].written || report.exports[0].failed);
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
     }
     assert_int_equal(access(path, F_OK), -1);
     tw_recipe_release(recipe);

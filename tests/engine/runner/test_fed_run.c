@@ -149,7 +149,7 @@ static void all_types_pass(void **state)
 static int computed(struct tw_recipe *recipe)
 {
     const struct tw_run_options options = {.cache_dir = folder};
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     struct tw_result *result = NULL;
     struct tw_error error;
     int count = 0;
@@ -159,7 +159,7 @@ static int computed(struct tw_recipe *recipe)
         TW_OK);
     for (int32_t i = 0; i < report.node_count; i++)
         count += report.nodes[i].outcome == TW_OUTCOME_COMPUTED;
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_result_release(result);
     return count;
 }

@@ -43,11 +43,11 @@ static struct tw_recipe *load(void)
 static void save(const struct tw_recipe *recipe, double seconds, enum tw_outcome last)
 {
     char key[] = "format 1\ntype x\n";
-    struct tw_node_report nodes[3] = {
+    struct tw_node_summary nodes[3] = {
         {.outcome = TW_OUTCOME_COMPUTED, .key_text = key, .seconds = seconds},
         {.outcome = TW_OUTCOME_HIT, .key_text = key, .seconds = 3 * seconds},
         {.outcome = last, .key_text = key, .seconds = 100}};
-    const struct tw_run_report report = {.nodes = nodes, .node_count = 3};
+    const struct tw_run_summary report = {.nodes = nodes, .node_count = 3};
     tw_history_save("cache", recipe, &report, NULL);
 }
 
@@ -127,11 +127,11 @@ static void what_is_no_news_is_not_written(void **state)
     const char mark[] = "gone";
     (void)state;
     struct tw_recipe *recipe = load();
-    struct tw_node_report nodes[3] = {
+    struct tw_node_summary nodes[3] = {
         {.outcome = TW_OUTCOME_HIT, .key_text = keys[0], .seconds = 1},
         {.outcome = TW_OUTCOME_HIT, .key_text = keys[0], .seconds = 1},
         {.outcome = TW_OUTCOME_NOT_NEEDED}};
-    const struct tw_run_report report = {.nodes = nodes, .node_count = 3};
+    const struct tw_run_summary report = {.nodes = nodes, .node_count = 3};
     tw_history_save("cache", recipe, &report, NULL);
     find(path);
     for (int turn = 0; turn < 3; turn++) { /* the same; another key; computed again */
@@ -160,8 +160,8 @@ static void a_cut_history_is_written_anew(void **state)
     (void)state;
     struct tw_recipe *recipe = load();
     char key[] = "format 1\ntype x\n";
-    struct tw_node_report nodes[1] = {{.outcome = TW_OUTCOME_HIT, .key_text = key, .seconds = 1}};
-    const struct tw_run_report report = {.nodes = nodes, .node_count = 1};
+    struct tw_node_summary nodes[1] = {{.outcome = TW_OUTCOME_HIT, .key_text = key, .seconds = 1}};
+    const struct tw_run_summary report = {.nodes = nodes, .node_count = 1};
     tw_history_save("cache", recipe, &report, NULL);
     find(path);
     assert_int_equal(truncate(path, 120), 0);

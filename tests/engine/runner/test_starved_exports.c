@@ -41,7 +41,7 @@ static enum tw_status export_to(const char *folder, struct tw_error *error)
         .threads = 2, .cache_dir = cache_dir, .progress = on_progress};
     struct tw_history *history = cache_dir ? tw_history_load(cache_dir, recipe->file) : NULL;
     double *expected = tw_history_expected(history, recipe);
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     struct tw_trace trace = {0};
     const struct tw_run_request request = {.options = &options,
                                            .export_folder = folder,
@@ -53,7 +53,7 @@ static enum tw_status export_to(const char *folder, struct tw_error *error)
     if (cache_dir)
         tw_history_save(cache_dir, recipe, &report, history);
     tw_history_release(history);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_trace_release(&trace);
     free(expected);
     return status;

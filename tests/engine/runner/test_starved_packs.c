@@ -192,13 +192,13 @@ static enum tw_status run_within(uint64_t bytes, struct tw_digest *digest, struc
 {
     const struct tw_run_options options = {.threads = 2, .cache_dir = "cache", .max_memory = bytes};
     struct tw_result *result = NULL;
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     const struct tw_run_request request = {.options = &options, .report = &report};
     enum tw_status status = tw_run_execute(recipe, &request, &result, error);
     if (status == TW_OK)
         *digest = tw_field_digest(tw_result_output(result, "k"));
     left = report.spilled.values;
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_result_release(result);
     return status;
 }

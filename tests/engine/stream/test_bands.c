@@ -19,7 +19,7 @@ enum { LINES_MAX = 12, GRAPHS = RACES_ONLY ? 8 : 24 };
 struct ran {
     enum tw_status status;
     struct tw_error error;
-    struct tw_run_report report;
+    struct tw_run_summary report;
 };
 
 static struct ran run_into(const char *text, const char *folder, int32_t bands, int32_t threads,
@@ -68,7 +68,7 @@ static void expect_same(const char *text, const char *const *names, int32_t band
         expect_file(*names, text);
     assert_in_range(ran.report.used_bytes, 1, ran.report.peak_bytes);
     for (int32_t i = 0; i < ran.report.node_count; i++) {
-        const struct tw_node_report *a = &whole.report.nodes[i], *b = &ran.report.nodes[i];
+        const struct tw_node_summary *a = &whole.report.nodes[i], *b = &ran.report.nodes[i];
         assert_int_equal(b->outcome, a->outcome);
         assert_true(b->seconds >= 0 && b->seconds < 3600); /* no other unit */
         for (int port = 0; port < TW_PORTS_MAX; port++)
@@ -84,8 +84,8 @@ static void expect_same(const char *text, const char *const *names, int32_t band
         assert_true(a->has_sha256 && b->has_sha256);
         assert_memory_equal(&b->sha256, &a->sha256, sizeof a->sha256);
     }
-    tw_run_report_release(&whole.report);
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&whole.report);
+    tw_run_summary_release(&ran.report);
 }
 
 /* ---- random graphs ---- */
@@ -226,7 +226,7 @@ static void expect_refusal(const char *text, int32_t bands, uint64_t memory, con
     command_expect_words(ran.error.message, message);
     command_expect_words(ran.error.hint, hint);
     assert_int_equal(ran.error.line, line);
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&ran.report);
     struct tw_file_id id;
     assert_int_equal(tw_file_identify("refused", true, &id, NULL), TW_OK);
     assert_false(id.exists);
@@ -244,12 +244,12 @@ static void write_inputs(void)
                                "export: {in.tif: n}\n";
     struct ran ran = run_into(text, ".", 0, 1, 0);
     assert_int_equal(ran.status, TW_OK);
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&ran.report);
     if (!has_tiff())
         return;
     ran = run_into(tiff, ".", 0, 1, 0);
     assert_int_equal(ran.status, TW_OK);
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&ran.report);
 }
 
 #define READ                                                                                       \
@@ -295,7 +295,7 @@ static void files_that_cannot_be_are_refused(void **state)
     assert_int_equal(ran.status, TW_INPUT);
     assert_int_equal(ran.error.line, 5);
     command_expect_words(ran.error.message, "rows from south to north");
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&ran.report);
     assert_int_equal(system("test -z \"$(ls -A south)\""), 0);
 }
 
@@ -342,8 +342,8 @@ static void a_memory_limit_leads_to_bands(void **state)
     assert_in_range(ran.report.used_bytes, 1, (uint64_t)2 << 20);
     assert_true(ran.report.peak_bytes >= ran.report.used_bytes);
     expect_file("r.npy", text);
-    tw_run_report_release(&whole.report);
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&whole.report);
+    tw_run_summary_release(&ran.report);
 }
 
 /* As many as were asked for, and no more than the map has: what each of them takes. */
@@ -357,7 +357,7 @@ static void bands_have_the_rows_that_were_asked_for(void **state)
         struct ran ran = run_into(text, "bands", rows, 1, 0);
         assert_int_equal(ran.status, TW_OK);
         peaks[rows] = ran.report.peak_bytes;
-        tw_run_report_release(&ran.report);
+        tw_run_summary_release(&ran.report);
     }
     for (int rows = 2; rows < HEIGHT + 3; rows++)
         assert_int_equal(peaks[rows] - peaks[rows - 1], rows <= HEIGHT ? peaks[2] - peaks[1] : 0);
@@ -371,7 +371,7 @@ static void a_limit_below_one_row_is_refused(void **state)
     assert_int_equal(ran.status, TW_LIMIT);
     command_expect_words(ran.error.hint, "in bands of 1 row; expected at most 195 KiB");
     assert_int_not_equal(ran.error.hint[0], ';');
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&ran.report);
 }
 
 static void what_needs_the_whole_map_is_refused(void **state)
@@ -455,15 +455,15 @@ static void faults_leave_nothing(void **state)
     assert_int_equal(ran.status, TW_NODE);
     assert_string_equal(ran.error.message, "output 'out' is not finite at x 0, y 0");
     assert_string_equal(ran.error.path, "d");
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&ran.report);
     ran = run_into(around, "faults", 8, 2, 0); /* the row above the first is the last */
     assert_string_equal(ran.error.message, "output 'out' is not finite at x 0, y 39");
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&ran.report);
     ran = run_into(outside, "faults", 8, 2, 0);
     assert_int_equal(ran.status, TW_NODE);
     assert_int_equal(ran.error.line, 7);
     command_expect_words(ran.error.hint, "the heights of rows 0 to 7 only");
-    tw_run_report_release(&ran.report);
+    tw_run_summary_release(&ran.report);
     assert_int_equal(system("test -z \"$(ls -A faults)\""), 0);
 }
 

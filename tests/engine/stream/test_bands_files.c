@@ -30,14 +30,14 @@ static enum tw_status run_into(const char *text, const char *folder, int32_t row
                                struct tw_error *error)
 {
     struct tw_recipe *recipe = recipe_of(text);
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     const struct tw_run_options options = {.threads = 2};
     const struct tw_run_request request = {
         .options = &options, .export_folder = folder, .bands = rows, .report = &report};
     const enum tw_status status = tw_run_execute(recipe, &request, NULL, error);
     if (report.used_bytes > report.peak_bytes)
         fail_msg("more memory than was forecast:\n%s", text);
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_recipe_release(recipe);
     return status;
 }

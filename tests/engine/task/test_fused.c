@@ -33,7 +33,7 @@ struct ran {
     enum tw_status status;
     struct tw_error error;
     struct tw_digest digest;
-    struct tw_run_report report;
+    struct tw_run_summary report;
     struct told told;
 };
 
@@ -130,9 +130,9 @@ static void bytes_are_the_same(void **state)
             struct ran fused = run(text, threads, false, 0);
             assert_int_equal(fused.status, TW_OK);
             assert_memory_equal(&fused.digest, &apart.digest, sizeof fused.digest);
-            tw_run_report_release(&fused.report);
+            tw_run_summary_release(&fused.report);
         }
-        tw_run_report_release(&apart.report);
+        tw_run_summary_release(&apart.report);
     }
 }
 
@@ -153,8 +153,8 @@ static void blocks_are_taken_from_nobody(void **state)
         assert_int_equal(apart.status, TW_OK);
         assert_int_equal(fused.status, TW_OK);
         assert_memory_equal(&fused.digest, &apart.digest, sizeof fused.digest);
-        tw_run_report_release(&apart.report);
-        tw_run_report_release(&fused.report);
+        tw_run_summary_release(&apart.report);
+        tw_run_summary_release(&fused.report);
     }
 }
 
@@ -173,7 +173,7 @@ static void every_member_is_reported_once(void **state)
         all += fused.report.nodes[i].seconds;
     }
     assert_true(all > 0 && all - fused.told.seconds < 1e-9 && fused.told.seconds - all < 1e-9);
-    tw_run_report_release(&fused.report);
+    tw_run_summary_release(&fused.report);
 }
 
 /* The first node in order whose values are not finite is named, not the first to meet one, and of
@@ -202,9 +202,9 @@ static void the_same_fault_is_reported(void **state)
         assert_string_equal(fused.error.message, apart.error.message);
         assert_string_equal(fused.error.path, apart.error.path);
         assert_int_equal(fused.error.line, apart.error.line);
-        tw_run_report_release(&fused.report);
+        tw_run_summary_release(&fused.report);
     }
-    tw_run_report_release(&apart.report);
+    tw_run_summary_release(&apart.report);
 }
 
 /* A node that fails by itself, in a block far from the first. */
@@ -222,8 +222,8 @@ static void what_a_node_says_is_reported(void **state)
     assert_int_equal(fused.status, apart.status);
     assert_string_equal(fused.error.path, "b");
     assert_string_equal(fused.error.message, apart.error.message);
-    tw_run_report_release(&apart.report);
-    tw_run_report_release(&fused.report);
+    tw_run_summary_release(&apart.report);
+    tw_run_summary_release(&fused.report);
 }
 
 /* Noise and thirty nodes behind it, one after the other. */
@@ -251,8 +251,8 @@ static void chains_take_one_map(void **state)
     struct ran bounded = run(text, 2, false, fused.report.peak_bytes);
     assert_int_equal(bounded.status, TW_OK);
     assert_memory_equal(&bounded.digest, &fused.digest, sizeof fused.digest);
-    tw_run_report_release(&fused.report);
-    tw_run_report_release(&bounded.report);
+    tw_run_summary_release(&fused.report);
+    tw_run_summary_release(&bounded.report);
 }
 
 /* Of thirty maps that are no blocks of each other two are there at once, and scratch. */
@@ -266,7 +266,7 @@ static void values_go_with_their_last_use(void **state)
         struct ran ran = run(text, 2, apart, 0);
         assert_int_equal(ran.status, TW_OK);
         assert_true(ran.report.used_bytes >= 2 * MAP && ran.report.used_bytes < 8 * MAP);
-        tw_run_report_release(&ran.report);
+        tw_run_summary_release(&ran.report);
     }
 }
 

@@ -115,14 +115,14 @@ static void whole_files_are_planned_and_counted(void **state)
     } cases[] = {{text, colours}, {npy, floats + bytes.length}};
     for (int i = 0; i < 2; i++) {
         struct tw_recipe *recipe = recipe_of(cases[i].text);
-        struct tw_run_report report = {0};
+        struct tw_run_summary report = {0};
         struct tw_result *result = NULL;
         const struct tw_run_request request = {.report = &report};
         assert_int_equal(tw_run_execute(recipe, &request, &result, NULL), TW_OK);
         assert_int_equal(report.nodes[0].forecast.scratch, cases[i].bytes);
         assert_int_equal(report.nodes[0].scratch_bytes, cases[i].bytes);
         assert_true(report.used_bytes >= cases[i].bytes);
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
         tw_result_release(result);
         tw_recipe_release(recipe);
     }
@@ -145,7 +145,7 @@ static void the_tiles_of_a_tif_are_planned_and_counted(void **state)
     assert_int_equal(tw_run_execute(recipe, &request, NULL, NULL), TW_OK);
     tw_recipe_release(recipe);
     for (int bands = 0; bands < 2; bands++) {
-        struct tw_run_report report = {0};
+        struct tw_run_summary report = {0};
         recipe = recipe_of("thalweg: 1\nsize: 512\nborders: closed\nnodes:\n"
                            "  a: {type: source.heightmap, file: tiles.tif}\n"
                            "export: {again.r32: a}\n");
@@ -155,7 +155,7 @@ static void the_tiles_of_a_tif_are_planned_and_counted(void **state)
         assert_in_range(report.nodes[0].forecast.scratch, TILES, TILES + 8192); /* and rows */
         assert_true(report.used_bytes >= TILES);
         assert_true(report.peak_bytes >= report.used_bytes);
-        tw_run_report_release(&report);
+        tw_run_summary_release(&report);
         tw_recipe_release(recipe);
     }
 }

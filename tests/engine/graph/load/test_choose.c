@@ -69,7 +69,7 @@ static char *run_kind(const char *set, const char *tail, enum tw_outcome outcome
     char text[1000];
     snprintf(text, sizeof text, "%s%s", HEAD, tail);
     struct tw_recipe *recipe = load_kind(text, set);
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     struct tw_result *result = NULL;
     const struct tw_run_options options = {.threads = 2, .cache_dir = cache};
     const struct tw_run_request request = {.options = &options, .report = &report};
@@ -79,7 +79,7 @@ static char *run_kind(const char *set, const char *tail, enum tw_outcome outcome
         outcomes[i] = report.nodes[recipe_node(recipe, names[i]) - recipe->nodes].outcome;
     char **key = &report.nodes[recipe_node(recipe, "next") - recipe->nodes].key_text, *kept = *key;
     *key = NULL;
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     tw_result_release(result);
     tw_recipe_release(recipe);
     return kept;

@@ -358,9 +358,9 @@ static void what_replaced_nodes_use_is_used(void **state)
 {
     static const char other[] = "a: {type: noise.perlin}\n";
     struct tw_arena arena = {0};
-    struct tw_report report = {0};
+    struct tw_fault_log log = {0};
     (void)state;
-    const struct tw_yaml *nodes = tw_yaml_parse(&arena, &report, "o", other, strlen(other));
+    const struct tw_yaml *nodes = tw_yaml_parse(&arena, &log, "o", other, strlen(other));
     file("spare.yaml", "thalweg: 1\nparams: {tal: 1, ta: 2}\nnodes:\n"
                        "  base: {type: noise.midpoint}\n  soft: {type: shape.blur, in: base}\n"
                        "  s: {type: source.constant}\n"
@@ -552,10 +552,10 @@ static void replacements_stand_in_for_nodes(void **state)
     static const char other[] = "a: {type: noise.perlin}\nz: {type: noise.midpoint}\n";
     static const struct tw_load_options none = {0};
     struct tw_arena arena = {0};
-    struct tw_report report = {0};
+    struct tw_fault_log log = {0};
     struct tw_recipe *recipe = NULL;
     (void)state;
-    const struct tw_yaml *nodes = tw_yaml_parse(&arena, &report, "o", other, strlen(other));
+    const struct tw_yaml *nodes = tw_yaml_parse(&arena, &log, "o", other, strlen(other));
     file("base.yaml", HEAD "  a: {type: noise.midpoint}\n  b: {type: shape.invert, in: z}\n"
                            "outputs: {out: b, a: a}\n");
     load_fault("base.yaml", TW_RECIPE, "there is no node 'z'");
@@ -573,9 +573,9 @@ static void replacements_of_nothing_are_noticed(void **state)
 {
     static const char other[] = "bb: {type: shape.blur, in: a}\nzzzzzz: {type: noise.midpoint}\n";
     struct tw_arena arena = {0};
-    struct tw_report report = {0};
+    struct tw_fault_log log = {0};
     (void)state;
-    const struct tw_yaml *nodes = tw_yaml_parse(&arena, &report, "o", other, strlen(other));
+    const struct tw_yaml *nodes = tw_yaml_parse(&arena, &log, "o", other, strlen(other));
     file("base.yaml", HEAD "  a: {type: noise.midpoint}\n  bbb: {type: shape.invert, in: a}\n"
                            "outputs: {out: bbb}\n");
     hears(

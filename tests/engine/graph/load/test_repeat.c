@@ -92,7 +92,7 @@ static void rounds_draw_apart_and_keep_what_they_drew(void **state)
 static int hits_with(const char *use, bool dry)
 {
     struct tw_recipe *recipe = recipe_of(text_of(use));
-    struct tw_run_report report = {0};
+    struct tw_run_summary report = {0};
     struct tw_result *result = NULL;
     const struct tw_run_options options = {.threads = 2, .cache_dir = "cache"};
     const struct tw_run_request request = {.options = &options, .report = &report, .dry = dry};
@@ -100,7 +100,7 @@ static int hits_with(const char *use, bool dry)
     assert_int_equal(tw_run_execute(recipe, &request, dry ? NULL : &result, NULL), TW_OK);
     for (int32_t i = 0; i < report.node_count; i++)
         hits += report.nodes[i].outcome == TW_OUTCOME_HIT;
-    tw_run_report_release(&report);
+    tw_run_summary_release(&report);
     if (result)
         tw_result_release(result);
     tw_recipe_release(recipe);

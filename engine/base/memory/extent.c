@@ -3,7 +3,7 @@
  * it has; those are asked for at once, a seventh of a fault for each. A freed span waits for a
  * block that takes as many large pages. */
 #define _DEFAULT_SOURCE /* madvise */
-#include "base/memory/span.h"
+#include "base/memory/extent.h"
 
 #include "base/memory/pages.h"
 
@@ -79,7 +79,7 @@ static void ask_for_pages(const struct span *span)
     tw_pages_populate(span->memory + large, resident(span) - large);
 }
 
-void *tw_span_alloc(size_t bytes, size_t *fresh)
+void *tw_extent_alloc(size_t bytes, size_t *fresh)
 {
     *fresh = 0;
     if (bytes > SIZE_MAX / 2)
@@ -102,7 +102,7 @@ void *tw_span_alloc(size_t bytes, size_t *fresh)
     return span->memory + span->start;
 }
 
-void tw_span_free(void *block)
+void tw_extent_free(void *block)
 {
     (void)pthread_mutex_lock(&lock);
     struct span **link = &taken;
@@ -120,7 +120,7 @@ static struct span *take_any_idle(void)
     return span;
 }
 
-size_t tw_span_drop(size_t bytes)
+size_t tw_extent_drop(size_t bytes)
 {
     size_t dropped = 0;
     for (struct span *span; dropped < bytes && (span = take_any_idle());) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Builds an error from a place and a message and hands it to the sink with its source line. */
-#include "base/text/report.h"
+#include "base/text/fault_log.h"
 
 #include "base/os/links.h"
 #include "base/text/text.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-size_t tw_report_break(const char *at, const char *end)
+size_t tw_line_break(const char *at, const char *end)
 {
     static const char *const breaks[] = {"\r\n",     "\n",           "\r",
                                          "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
@@ -24,16 +24,16 @@ size_t tw_report_break(const char *at, const char *end)
     return 0;
 }
 
-void tw_report_quote(struct tw_place place, char *line, size_t size)
+void tw_quote_line(struct tw_place place, char *line, size_t size)
 {
     const char *at = place.text, *end = place.text ? place.text + place.length : NULL;
     for (int32_t i = 1; at && at < end && i < place.line;) {
-        size_t ends = tw_report_break(at, end);
+        size_t ends = tw_line_break(at, end);
         i += ends > 0;
         at += ends ? ends : 1;
     }
     size_t length = 0;
-    while (at && at + length < end && !tw_report_break(at + length, end) && length + 1 < size)
+    while (at && at + length < end && !tw_line_break(at + length, end) && length + 1 < size)
         length++;
     if (length)
         memcpy(line, at, length);
@@ -61,7 +61,7 @@ static void build(struct tw_error *error, enum tw_status status, struct tw_place
 
 /* False for what was reported before, and beyond the limit. Hints do not count: later ones are
  * left out. */
-static bool is_news(struct tw_reported *reported, const struct tw_error *error)
+static bool is_news(struct tw_logged *reported, const struct tw_error *error)
 {
     struct tw_digest digest = tw_digest_of(error, offsetof(struct tw_error, hint));
     for (int32_t i = 0; i < reported->count; i++)
@@ -73,39 +73,39 @@ static bool is_news(struct tw_reported *reported, const struct tw_error *error)
     return true;
 }
 
-static void deliver(struct tw_report *report, bool fault, struct tw_place place,
+static void deliver(struct tw_fault_log *log, bool fault, struct tw_place place,
                     const struct tw_error *error)
 {
     char line[512];
-    if (!report->sink || !is_news(&report->reported[fault], error))
+    if (!log->sink || !is_news(&log->reported[fault], error))
         return;
     if (place.hidden)
         place.text = NULL;
-    tw_report_quote(place, line, sizeof line);
-    report->sink(report->context, fault, error, line);
+    tw_quote_line(place, line, sizeof line);
+    log->sink(log->context, fault, error, line);
 }
 
-enum tw_status tw_report_fault(struct tw_report *report, enum tw_status status,
-                               struct tw_place place, const char *hint, const char *format, ...)
+enum tw_status tw_fault_log_add(struct tw_fault_log *log, enum tw_status status,
+                                struct tw_place place, const char *hint, const char *format, ...)
 {
     struct tw_error error;
     va_list arguments;
     va_start(arguments, format);
     build(&error, status, place, hint, format, arguments);
     va_end(arguments);
-    if (report->faults++ == 0)
-        report->first = error;
-    deliver(report, true, place, &error);
+    if (log->faults++ == 0)
+        log->first = error;
+    deliver(log, true, place, &error);
     return status;
 }
 
-void tw_report_warning(struct tw_report *report, struct tw_place place, const char *format, ...)
+void tw_fault_log_warn(struct tw_fault_log *log, struct tw_place place, const char *format, ...)
 {
     struct tw_error error;
     va_list arguments;
     va_start(arguments, format);
     build(&error, TW_OK, place, NULL, format, arguments);
     va_end(arguments);
-    report->warnings++;
-    deliver(report, false, place, &error);
+    log->warnings++;
+    deliver(log, false, place, &error);
 }

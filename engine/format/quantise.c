@@ -90,8 +90,8 @@ static void put_levels(const int32_t *levels, int32_t count, int bits, unsigned 
     memcpy(row, words, (size_t)count * sizeof *words);
 }
 
-bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
-                     unsigned char *row)
+bool tw_codec_quantise(const struct tw_value *value, int32_t y, const struct tw_export_range *range,
+                       unsigned char *row)
 {
     const enum tw_simd simd = tw_cpu_simd();
     const struct scale scale = scale_of(range);
@@ -105,8 +105,8 @@ bool tw_codec_levels(const struct tw_value *value, int32_t y, const struct tw_ex
     return true;
 }
 
-bool tw_codec_reread_levels(const struct tw_value *value, int32_t y,
-                            const struct tw_export_range *range, float *cells)
+bool tw_codec_requantise(const struct tw_value *value, int32_t y,
+                         const struct tw_export_range *range, float *cells)
 {
     const float full = range->bits == 8 ? 255.0f : 65535.0f;
     const enum tw_simd simd = tw_cpu_simd();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/page.h"
+#include "report/html.h"
 
 #include "base/memory/digest.h"
 #include "base/text/text.h"
@@ -43,7 +43,7 @@ static void put_policy(FILE *out)
     fputs("\">\n", out);
 }
 
-void tw_page_served_policy(FILE *out)
+void tw_html_served_policy(FILE *out)
 {
     fputs("default-src 'none'; img-src 'self' data:; connect-src 'self'; style-src "
           "'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
@@ -57,7 +57,7 @@ void tw_page_served_policy(FILE *out)
 static void put_rest_of_head(FILE *out, const char *title, const unsigned char *more, size_t length)
 {
     fputs("<link rel=\"icon\" href=\"data:,\">\n<title>", out);
-    tw_page_text(out, title);
+    tw_html_text(out, title);
     fputs("</title>\n<style>\n", out);
     fwrite(tw_page_style, 1, tw_page_style_length, out);
     if (more)
@@ -65,39 +65,39 @@ static void put_rest_of_head(FILE *out, const char *title, const unsigned char *
     fputs("</style></head>\n<body>\n", out);
 }
 
-void tw_page_begin(FILE *out, const char *title)
+void tw_html_begin(FILE *out, const char *title)
 {
     fputs(head, out);
     put_policy(out);
     put_rest_of_head(out, title, NULL, 0);
 }
 
-void tw_page_begin_served(FILE *out, const char *title)
+void tw_html_begin_served(FILE *out, const char *title)
 {
     fputs(head, out);
     put_rest_of_head(out, title, tw_page_serve_style, tw_page_serve_style_length);
 }
 
 /* A blank more between the tags would be another digest. */
-void tw_page_run(FILE *out, const unsigned char *script, size_t length)
+void tw_html_run(FILE *out, const unsigned char *script, size_t length)
 {
     fputs("<script>", out);
     fwrite(script, 1, length, out);
     fputs("</script>\n", out);
 }
 
-void tw_page_end(FILE *out)
+void tw_html_end(FILE *out)
 {
-    tw_page_run(out, tw_page_script, tw_page_script_length);
+    tw_html_run(out, tw_page_script, tw_page_script_length);
     fputs("</body></html>\n", out);
 }
 
-void tw_page_text(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_HTML); }
+void tw_html_text(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_HTML); }
 
-void tw_page_picture(FILE *out, const char *alt, const char *attributes, const struct tw_bytes *png)
+void tw_html_picture(FILE *out, const char *alt, const char *attributes, const struct tw_bytes *png)
 {
     fputs("<img alt=\"", out);
-    tw_page_text(out, alt);
+    tw_html_text(out, alt);
     fprintf(out, "\"%s src=\"data:image/png;base64,", attributes);
     put_base64(out, png->at, png->length);
     fputs("\">", out);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Large blocks: none overlaps another, memory is used again by blocks that are as large, and given
  * back. */
-#include "base/memory/span.h"
+#include "base/memory/extent.h"
 #include "support/churn.h"
 
 #include <setjmp.h>
@@ -21,26 +21,26 @@ static void a_block_of_the_same_size_takes_what_is_idle(void **state)
     const size_t bytes = 5 * MIB + 123;
     size_t fresh;
     (void)state;
-    (void)tw_span_drop(SIZE_MAX);
-    unsigned char *first = tw_span_alloc(bytes, &fresh);
+    (void)tw_extent_drop(SIZE_MAX);
+    unsigned char *first = tw_extent_alloc(bytes, &fresh);
     assert_non_null(first);
     assert_in_range(fresh, bytes, bytes + LARGE);
     memset(first, 1, bytes);
-    unsigned char *other = tw_span_alloc(bytes, &fresh);
+    unsigned char *other = tw_extent_alloc(bytes, &fresh);
     assert_in_range(fresh, bytes, bytes + LARGE);
     memset(other, 2, bytes);
-    tw_span_free(first);
+    tw_extent_free(first);
 
-    unsigned char *smaller = tw_span_alloc(bytes - 2 * LARGE, &fresh);
+    unsigned char *smaller = tw_extent_alloc(bytes - 2 * LARGE, &fresh);
     assert_true(fresh > 0 && smaller != first);
-    unsigned char *again = tw_span_alloc(bytes - 1000, &fresh);
+    unsigned char *again = tw_extent_alloc(bytes - 1000, &fresh);
     assert_ptr_equal(again, first);
     assert_int_equal(fresh, 0);
     assert_int_equal(again[0], 1);
     assert_int_equal(other[bytes - 1], 2);
-    tw_span_free(again);
-    tw_span_free(other);
-    tw_span_free(smaller);
+    tw_extent_free(again);
+    tw_extent_free(other);
+    tw_extent_free(smaller);
 }
 
 /* The rest of the last large page is asked for when a block takes it. */
@@ -48,14 +48,14 @@ static void a_longer_block_says_what_is_fresh(void **state)
 {
     size_t fresh;
     (void)state;
-    (void)tw_span_drop(SIZE_MAX);
-    unsigned char *block = tw_span_alloc(4 * MIB + MIB / 2, &fresh);
-    tw_span_free(block);
-    unsigned char *longer = tw_span_alloc(5 * MIB, &fresh);
+    (void)tw_extent_drop(SIZE_MAX);
+    unsigned char *block = tw_extent_alloc(4 * MIB + MIB / 2, &fresh);
+    tw_extent_free(block);
+    unsigned char *longer = tw_extent_alloc(5 * MIB, &fresh);
     assert_ptr_equal(longer, block);
     assert_int_equal(fresh, MIB / 2);
     memset(longer, 3, 5 * MIB);
-    tw_span_free(longer);
+    tw_extent_free(longer);
 }
 
 static void spans_without_a_block_go_back(void **state)
@@ -64,19 +64,19 @@ static void spans_without_a_block_go_back(void **state)
     unsigned char *blocks[COUNT];
     size_t fresh;
     (void)state;
-    (void)tw_span_drop(SIZE_MAX);
+    (void)tw_extent_drop(SIZE_MAX);
     for (int i = 0; i < COUNT; i++) {
-        blocks[i] = tw_span_alloc(8 * MIB, &fresh);
+        blocks[i] = tw_extent_alloc(8 * MIB, &fresh);
         assert_non_null(blocks[i]);
     }
-    assert_int_equal(tw_span_drop(SIZE_MAX), 0);
+    assert_int_equal(tw_extent_drop(SIZE_MAX), 0);
     for (int i = 0; i < COUNT; i++)
-        tw_span_free(blocks[i]);
-    assert_int_equal(tw_span_drop(0), 0);
-    assert_in_range(tw_span_drop(1), 8 * MIB, 8 * MIB + LARGE);
-    assert_in_range(tw_span_drop(9 * MIB), 16 * MIB, 16 * MIB + 2 * LARGE);
-    assert_in_range(tw_span_drop(SIZE_MAX), 16 * MIB, 16 * MIB + 2 * LARGE);
-    assert_int_equal(tw_span_drop(SIZE_MAX), 0);
+        tw_extent_free(blocks[i]);
+    assert_int_equal(tw_extent_drop(0), 0);
+    assert_in_range(tw_extent_drop(1), 8 * MIB, 8 * MIB + LARGE);
+    assert_in_range(tw_extent_drop(9 * MIB), 16 * MIB, 16 * MIB + 2 * LARGE);
+    assert_in_range(tw_extent_drop(SIZE_MAX), 16 * MIB, 16 * MIB + 2 * LARGE);
+    assert_int_equal(tw_extent_drop(SIZE_MAX), 0);
 }
 
 /* Returns how many blocks did not hold what was written. */
@@ -94,17 +94,17 @@ static uintptr_t churn(uintptr_t seed)
         size_t fresh;
         if (blocks[i].at) {
             faults += blocks[i].at[0] != with || blocks[i].at[blocks[i].bytes - 1] != with;
-            tw_span_free(blocks[i].at);
+            tw_extent_free(blocks[i].at);
         }
         blocks[i].bytes = (size_t)4 * MIB + step % 3 * MIB;
-        blocks[i].at = tw_span_alloc(blocks[i].bytes, &fresh);
+        blocks[i].at = tw_extent_alloc(blocks[i].bytes, &fresh);
         blocks[i].at[0] = blocks[i].at[blocks[i].bytes - 1] = with;
         if (step % 10 == 0)
-            (void)tw_span_drop(fresh);
+            (void)tw_extent_drop(fresh);
     }
     for (int i = 0; i < BLOCKS; i++)
         if (blocks[i].at)
-            tw_span_free(blocks[i].at);
+            tw_extent_free(blocks[i].at);
     return faults;
 }
 
@@ -118,9 +118,9 @@ static void what_is_beyond_memory_is_refused(void **state)
 {
     size_t fresh;
     (void)state;
-    assert_null(tw_span_alloc(SIZE_MAX, &fresh));
-    assert_null(tw_span_alloc(SIZE_MAX / 2 + 1, &fresh));
-    assert_null(tw_span_alloc(SIZE_MAX / 4, &fresh));
+    assert_null(tw_extent_alloc(SIZE_MAX, &fresh));
+    assert_null(tw_extent_alloc(SIZE_MAX / 2 + 1, &fresh));
+    assert_null(tw_extent_alloc(SIZE_MAX / 4, &fresh));
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pieces of self-contained HTML pages: one look for all, light and dark, for screens and paper. */
-#ifndef TW_ENGINE_REPORT_PAGE_H
-#define TW_ENGINE_REPORT_PAGE_H
+#ifndef TW_ENGINE_REPORT_HTML_H
+#define TW_ENGINE_REPORT_HTML_H
 
 #include "base/memory/bytes.h"
 
@@ -14,19 +14,19 @@ extern const size_t tw_page_style_length, tw_page_script_length, tw_page_judge_l
     tw_page_serve_length, tw_page_serve_style_length;
 
 /* Everything up to <body>, the style included. */
-void tw_page_begin(FILE *out, const char *title);
-/* The same of a page that a server of ours sends with tw_page_served_policy() in its head. */
-void tw_page_begin_served(FILE *out, const char *title);
+void tw_html_begin(FILE *out, const char *title);
+/* The same of a page that a server of ours sends with tw_html_served_policy() in its head. */
+void tw_html_begin_served(FILE *out, const char *title);
 /* The value of Content-Security-Policy: it fetches from its own server, and from nowhere else. */
-void tw_page_served_policy(FILE *out);
+void tw_html_served_policy(FILE *out);
 /* <script> with one of those above: a page's policy lets no other run. */
-void tw_page_run(FILE *out, const unsigned char *script, size_t length);
+void tw_html_run(FILE *out, const unsigned char *script, size_t length);
 /* The script, which a page does without where there is none, and the end. */
-void tw_page_end(FILE *out);
+void tw_html_end(FILE *out);
 /* Text, sanitised and escaped. */
-void tw_page_text(FILE *out, const char *text);
+void tw_html_text(FILE *out, const char *text);
 /* <img> with a PNG inside; `attributes` are further ones, as " data-seed=\"1\"". */
-void tw_page_picture(FILE *out, const char *alt, const char *attributes,
+void tw_html_picture(FILE *out, const char *alt, const char *attributes,
                      const struct tw_bytes *png);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/page.h"
+#include "report/html.h"
 
 #include "base/memory/digest.h"
 
@@ -16,9 +16,9 @@ static int make_page(void **state)
     FILE *out = open_memstream(&page, &length);
     (void)state;
     assert_non_null(out);
-    tw_page_begin(out, "<b>\"title\"</b>");
-    tw_page_run(out, tw_page_judge, tw_page_judge_length);
-    tw_page_end(out);
+    tw_html_begin(out, "<b>\"title\"</b>");
+    tw_html_run(out, tw_page_judge, tw_page_judge_length);
+    tw_html_end(out);
     return fclose(out);
 }
 

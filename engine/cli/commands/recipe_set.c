@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/commands/run_parts.h"
+#include "cli/commands/recipe_set.h"
 
 #include "base/os/file_name.h"
 #include "cli/answers/findings.h"
@@ -91,7 +91,7 @@ static bool check_folder(const char *pattern, const char *operand)
     return ok;
 }
 
-bool tw_parts_check_out(const struct tw_settings *settings, char **operands)
+bool tw_recipe_set_check_out(const struct tw_settings *settings, char **operands)
 {
     const char *pattern = settings->out;
     bool ok = check_placeholders(pattern);
@@ -100,8 +100,8 @@ bool tw_parts_check_out(const struct tw_settings *settings, char **operands)
     return ok;
 }
 
-enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings *settings,
-                               char **operands, struct tw_error *err)
+enum tw_status tw_recipe_set_create(struct tw_recipe_set *parts, const struct tw_settings *settings,
+                                    char **operands, struct tw_error *err)
 {
     size_t inside = find_inside(settings->out);
     char stem[PATH_MAX];
@@ -113,12 +113,12 @@ enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings 
     parts->base = base_of(settings->out, inside);
     bool ok = parts->at && parts->graphs && parts->base;
     for (int32_t p = 0; ok && p < parts->count; p++) {
-        struct tw_part *part = &parts->at[p];
+        struct tw_recipe_entry *part = &parts->at[p];
         find_stem(operands[p], stem, sizeof stem);
-        *part = (struct tw_part){.operand = operands[p],
-                                 .file = tw_stdin_name(operands[p]),
-                                 .folder = expand(settings->out, stem),
-                                 .graph = -1};
+        *part = (struct tw_recipe_entry){.operand = operands[p],
+                                         .file = tw_stdin_name(operands[p]),
+                                         .folder = expand(settings->out, stem),
+                                         .graph = -1};
         ok = part->folder != NULL;
         if (ok)
             part->inside = strlen(part->folder) > inside ? part->folder + inside : "";
@@ -126,18 +126,18 @@ enum tw_status tw_parts_create(struct tw_parts *parts, const struct tw_settings 
     if (ok)
         return TW_OK;
     bool is_long = errno == ENAMETOOLONG;
-    tw_parts_release(parts);
+    tw_recipe_set_release(parts);
     return is_long ? tw_error_set(err, TW_IO, "cannot write to %.80s...: the name is too long",
                                   settings->out)
                    : tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
-int tw_parts_load(struct tw_parts *parts, const struct tw_settings *settings,
-                  struct tw_watch *watch, struct tw_error *err)
+int tw_recipe_set_load(struct tw_recipe_set *parts, const struct tw_settings *settings,
+                       struct tw_watch *watch, struct tw_error *err)
 {
     int code = 0;
     for (int32_t p = 0; p < parts->count; p++) {
-        struct tw_part *part = &parts->at[p];
+        struct tw_recipe_entry *part = &parts->at[p];
         int found = tw_cli_load_watched(settings, part->operand, watch, &part->recipe, err);
         code = found > code ? found : code;
     }
@@ -145,15 +145,15 @@ int tw_parts_load(struct tw_parts *parts, const struct tw_settings *settings,
     return code;
 }
 
-void tw_parts_release(struct tw_parts *parts)
+void tw_recipe_set_release(struct tw_recipe_set *parts)
 {
     for (int32_t g = 0; parts->graphs && g < parts->graph_count; g++) {
-        tw_run_report_release(&parts->graphs[g].report);
+        tw_run_summary_release(&parts->graphs[g].report);
         tw_merged_release(&parts->graphs[g].merged);
         free(parts->graphs[g].expected);
     }
     for (int32_t p = 0; parts->at && p < parts->count; p++) {
-        struct tw_part *part = &parts->at[p];
+        struct tw_recipe_entry *part = &parts->at[p];
         free(part->report.nodes); /* their key texts are the graph's */
         free(part->report.exports);
         tw_history_release(part->history);
@@ -163,5 +163,5 @@ void tw_parts_release(struct tw_parts *parts)
     free(parts->at);
     free(parts->graphs);
     free(parts->base);
-    *parts = (struct tw_parts){0};
+    *parts = (struct tw_recipe_set){0};
 }

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "base/text/report.h"
+#include "base/text/fault_log.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,11 +38,11 @@ static void a_fault_has_its_place_and_line(void **state)
         const char *quoted;
     } rows[] = {{1, "one"}, {2, "two: 2"}, {3, ""}, {4, "four"}, {5, ""}, {0, "one"}};
     struct reported reported = {0};
-    struct tw_report report = {.sink = sink, .context = &reported};
+    struct tw_fault_log log = {.sink = sink, .context = &reported};
     (void)state;
     for (int i = 0; i < 6; i++) {
-        assert_int_equal(tw_report_fault(&report, TW_LIMIT, place(text, rows[i].line, 3), "hint",
-                                         "%d is wrong", i),
+        assert_int_equal(tw_fault_log_add(&log, TW_LIMIT, place(text, rows[i].line, 3), "hint",
+                                          "%d is wrong", i),
                          TW_LIMIT);
         assert_string_equal(reported.line, rows[i].quoted);
         assert_string_equal(reported.last.file, "hills.yaml");
@@ -51,19 +51,19 @@ static void a_fault_has_its_place_and_line(void **state)
         assert_int_equal(reported.last.column, 3);
     }
     assert_string_equal(reported.last.message, "5 is wrong");
-    assert_int_equal(report.faults, 6);
-    assert_string_equal(report.first.message, "0 is wrong");
-    assert_int_equal(report.first.status, TW_LIMIT);
+    assert_int_equal(log.faults, 6);
+    assert_string_equal(log.first.message, "0 is wrong");
+    assert_int_equal(log.first.status, TW_LIMIT);
 }
 
 static void warnings_are_no_faults(void **state)
 {
     struct reported reported = {0};
-    struct tw_report report = {.sink = sink, .context = &reported};
+    struct tw_fault_log log = {.sink = sink, .context = &reported};
     (void)state;
-    tw_report_warning(&report, (struct tw_place){0}, "mind %s", "this");
+    tw_fault_log_warn(&log, (struct tw_place){0}, "mind %s", "this");
     assert_int_equal(reported.warnings, 1);
-    assert_int_equal(report.faults, 0);
+    assert_int_equal(log.faults, 0);
     assert_string_equal(reported.last.message, "mind this");
     assert_string_equal(reported.last.file, "");
     assert_int_equal(reported.last.status, TW_OK);
@@ -72,13 +72,13 @@ static void warnings_are_no_faults(void **state)
 static void all_faults_are_counted_but_a_hundred_reported(void **state)
 {
     struct reported reported = {0};
-    struct tw_report report = {.sink = sink, .context = &reported}, silent = {0};
+    struct tw_fault_log log = {.sink = sink, .context = &reported}, silent = {0};
     (void)state;
     for (int i = 0; i < 150; i++)
-        tw_report_fault(&report, TW_RECIPE, place("x", 1, 1), NULL, "%d", i);
+        tw_fault_log_add(&log, TW_RECIPE, place("x", 1, 1), NULL, "%d", i);
     assert_int_equal(reported.faults, 100);
-    assert_int_equal(report.faults, 150);
-    tw_report_fault(&silent, TW_RECIPE, place("x", 1, 1), NULL, "nobody listens");
+    assert_int_equal(log.faults, 150);
+    tw_fault_log_add(&silent, TW_RECIPE, place("x", 1, 1), NULL, "nobody listens");
     assert_string_equal(silent.first.message, "nobody listens");
 }
 
@@ -86,30 +86,30 @@ static void all_faults_are_counted_but_a_hundred_reported(void **state)
 static void what_was_reported_is_not_repeated(void **state)
 {
     struct reported reported = {0};
-    struct tw_report report = {.sink = sink, .context = &reported};
+    struct tw_fault_log log = {.sink = sink, .context = &reported};
     (void)state;
     for (int i = 0; i < 150; i++) {
-        tw_report_fault(&report, TW_RECIPE, place("x", 1, 1), i < 3 ? "hint" : NULL, "the same");
-        tw_report_warning(&report, place("x", 1, 1), "the same");
+        tw_fault_log_add(&log, TW_RECIPE, place("x", 1, 1), i < 3 ? "hint" : NULL, "the same");
+        tw_fault_log_warn(&log, place("x", 1, 1), "the same");
     }
-    tw_report_fault(&report, TW_RECIPE, place("x", 1, 2), NULL, "the same");
-    tw_report_fault(&report, TW_RECIPE, place("x", 1, 1), NULL, "another");
+    tw_fault_log_add(&log, TW_RECIPE, place("x", 1, 2), NULL, "the same");
+    tw_fault_log_add(&log, TW_RECIPE, place("x", 1, 1), NULL, "another");
     assert_int_equal(reported.faults, 3);
     assert_int_equal(reported.warnings, 1);
-    assert_int_equal(report.faults, 152);
-    assert_int_equal(report.warnings, 150);
+    assert_int_equal(log.faults, 152);
+    assert_int_equal(log.warnings, 150);
 }
 
 static void long_texts_are_cut(void **state)
 {
     char text[2000];
     struct reported reported = {0};
-    struct tw_report report = {.sink = sink, .context = &reported};
+    struct tw_fault_log log = {.sink = sink, .context = &reported};
     (void)state;
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = 0;
-    tw_report_fault(&report, TW_RECIPE, (struct tw_place){text, text, strlen(text), 1, 1, false},
-                    text, "%s", text);
+    tw_fault_log_add(&log, TW_RECIPE, (struct tw_place){text, text, strlen(text), 1, 1, false},
+                     text, "%s", text);
     assert_int_equal(strlen(reported.line), 511);
     assert_int_equal(strlen(reported.last.message), sizeof reported.last.message - 1);
     assert_int_equal(strlen(reported.last.hint), sizeof reported.last.hint - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/harness.h"
 
-#include "base/text/report.h"
+#include "base/text/fault_log.h"
 
 #include <string.h>
 
@@ -18,9 +18,9 @@ static void sink(void *context, bool fault, const struct tw_error *error, const 
 
 static const char *quote(const char *text, int32_t line)
 {
-    struct tw_report report = {.sink = sink};
+    struct tw_fault_log log = {.sink = sink};
     struct tw_place place = {"a.yaml", text, strlen(text), line, 1, false};
-    tw_report_fault(&report, TW_RECIPE, place, NULL, "wrong");
+    tw_fault_log_add(&log, TW_RECIPE, place, NULL, "wrong");
     return quoted;
 }
 
