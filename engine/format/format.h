@@ -135,8 +135,10 @@ uint64_t tw_format_sha256_bytes(const struct tw_format *format, const struct tw_
 /* "png, .npy and .bmp": the endings of formats that can hold the type, or, for TW_TYPE_COUNT, of
  * those that can be written at all. */
 void tw_format_list(enum tw_type type, bool several, char *text, size_t size);
-/* The same of the formats that can be read. */
+/* The endings of formats that can be read. */
 void tw_format_list_read(char *text, size_t size);
+/* The endings of formats that can be written by rows (row_file.h). */
+void tw_format_list_by_rows(char *text, size_t size);
 
 /* `range: fit` to numbers: the least and the greatest of the values. */
 void tw_format_settle_range(struct tw_encoding *encoding);

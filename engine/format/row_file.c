@@ -2,7 +2,6 @@
 #include "format/row_file.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 const char *tw_row_file_lacks(const struct tw_format *format, const struct tw_encoding *encoding)
@@ -16,25 +15,6 @@ const char *tw_row_file_lacks(const struct tw_format *format, const struct tw_en
     if (!writer || !(writer->types & type))
         return format->ending;
     return writer->lacks ? writer->lacks(encoding) : NULL;
-}
-
-static const struct tw_format *next_by_rows(const struct tw_format *const **at)
-{
-    while (**at && !(**at)->row_writer)
-        ++*at;
-    return **at ? *(*at)++ : NULL;
-}
-
-void tw_row_file_list(char *text, size_t size)
-{
-    const struct tw_format *const *at = tw_formats;
-    const struct tw_format *format = next_by_rows(&at), *next;
-    size_t used = 0;
-    for (text[0] = 0; format && used < size; format = next) {
-        next = next_by_rows(&at);
-        const char *mark = used == 0 ? "" : next ? ", " : " or ";
-        used += (size_t)snprintf(text + used, size - used, "%s%s", mark, format->ending);
-    }
 }
 
 /* A format without a reader of its own is what its bytes are. */

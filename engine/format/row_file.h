@@ -39,9 +39,6 @@ struct tw_row_writer {
  * one value, whose type counts. */
 const char *tw_row_file_lacks(const struct tw_format *format, const struct tw_encoding *encoding);
 
-/* ".npy or .r16": the endings of formats that can be written by rows. */
-void tw_row_file_list(char *text, size_t size);
-
 /* `encoding` lives as long as the file; its range is settled. tw_row_file_release() in any case. */
 enum tw_status tw_row_file_begin(struct tw_row_file *file, const struct tw_format *format,
                                  const struct tw_encoding *encoding, struct tw_byte_target target,

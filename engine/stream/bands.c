@@ -59,7 +59,7 @@ static enum tw_status refuse_file(const struct tw_goal *goal, const char *lacks,
                                   struct tw_error *err)
 {
     char known[100];
-    tw_row_file_list(known, sizeof known);
+    tw_format_list_by_rows(known, sizeof known);
     tw_error_set(err, TW_LIMIT,
                  "%s takes the whole map for %s, so the run cannot go in bands of rows; expected "
                  "%s without that",
