@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Scratch that a node takes, laid out once: the same function takes the blocks when the node runs
+ * and counts them for the forecast, so that the two cannot differ.
+ *
+ *     struct work {
+ *         float *filled;
+ *         int32_t *order;
+ *     };
+ *
+ *     static bool lay_out(struct tw_scratch *s, struct work *w)
+ *     {
+ *         w->filled = tw_scratch_maps(s, 1, sizeof *w->filled);
+ *         w->order = tw_scratch_wants(s, ORDER) ? tw_scratch_maps(s, 1, sizeof *w->order) : NULL;
+ *         return tw_scratch_is_laid(s);
+ *     }
+ *
+ *     static enum tw_status run(struct tw_task *task)
+ *     {
+ *         struct tw_scratch scratch = {.task = task};
+ *         struct work w;
+ *         if (!lay_out(&scratch, &w))
+ *             return tw_task_no_memory(task);
+ *         ...
+ *     }
+ *
+ *     static void forecast(struct tw_forecast *f)
+ *     {
+ *         struct work w;
+ *         lay_out(&(struct tw_scratch){.forecast = f}, &w);
+ *     }
+ */
+#ifndef THALWEG_SCRATCH_H
+#define THALWEG_SCRATCH_H
+
+#include <thalweg/node.h>
+
+struct tw_scratch {
+    struct tw_task *task;         /* whose blocks are taken; NULL: they are only counted */
+    struct tw_forecast *forecast; /* where they are counted; NULL: they are taken */
+    bool refused;                 /* a block could not be had */
+};
+
+/* A block for `count` elements of `size` bytes, uninitialised, of the task until it ends or gives
+ * it back. NULL while blocks are only counted, and without memory: tw_scratch_is_laid() tells. */
+static inline void *tw_scratch_take(struct tw_scratch *s, uint64_t count, size_t size)
+{
+    void *block = NULL;
+    if (s->forecast) {
+        tw_forecast_scratch(s->forecast, count, size);
+    } else {
+        block = count <= SIZE_MAX ? tw_task_scratch(s->task, (size_t)count, size) : NULL;
+        s->refused |= !block;
+    }
+    return block;
+}
+
+/* Whether all blocks could be had; run() then ends with tw_task_no_memory() where not. */
+static inline bool tw_scratch_is_laid(const struct tw_scratch *s) { return !s->refused; }
+
+static inline const void *tw_scratch_params(const struct tw_scratch *s)
+{
+    return s->forecast ? s->forecast->params : tw_task_params(s->task);
+}
+static inline int32_t tw_scratch_width(const struct tw_scratch *s)
+{
+    return s->forecast ? s->forecast->width : tw_task_width(s->task);
+}
+static inline int32_t tw_scratch_height(const struct tw_scratch *s)
+{
+    return s->forecast ? s->forecast->height : tw_task_height(s->task);
+}
+static inline bool tw_scratch_wants(const struct tw_scratch *s, int output)
+{
+    return s->forecast ? tw_forecast_wants(s->forecast, output) : tw_task_wants(s->task, output);
+}
+static inline bool tw_scratch_wraps(const struct tw_scratch *s, int32_t border)
+{
+    return s->forecast ? tw_forecast_wraps(s->forecast, border) : tw_task_wraps(s->task, border);
+}
+/* Whether input i is connected. */
+static inline bool tw_scratch_has_input(const struct tw_scratch *s, int i)
+{
+    return s->forecast ? s->forecast->inputs[i] > 0 : tw_task_input(s->task, i) != NULL;
+}
+
+/* `planes` blocks of the map's size in one. */
+static inline void *tw_scratch_maps(struct tw_scratch *s, uint64_t planes, size_t size)
+{
+    const uint64_t cells = (uint64_t)tw_scratch_width(s) * (uint64_t)tw_scratch_height(s);
+    return tw_scratch_take(s, cells * planes, size);
+}
+
+#endif
