@@ -15,7 +15,7 @@ static void forecast(struct tw_forecast *f) { tw_polymap_edit_forecast(f, TW_EDI
 extern const struct tw_node_type tw_node_island_edit_lower;
 const struct tw_node_type tw_node_island_edit_lower = {
     .name = "island.edit_lower",
-    .version = 1,
+    .version = 2,
     .summary = "lower polygons with round brushes",
     .detail = "Each brush adds by (1 - d^2 / radius^2)^2 within its radius, negative, to the "
               "elevation of corners. Sea, lakes and rivers' ways follow: polygons whose mean sinks "
