@@ -38,7 +38,7 @@ static void to_bytes(float *cells, size_t count)
     unsigned char *to = (unsigned char *)cells;
     for (size_t i = 0; i < count; i++) {
         const float cell = cells[i];
-        to[i] = cell > 0 ? (unsigned char)((cell < 1 ? cell : 1) * 255.0f + 0.5f) : 0;
+        to[i] = (unsigned char)(cell > 0 ? (cell < 1 ? cell : 1) * 255.0f + 0.5f : 0);
     }
 }
 

@@ -15,7 +15,7 @@ static void forecast(struct tw_forecast *f) { tw_polymap_edit_forecast(f, TW_EDI
 extern const struct tw_node_type tw_node_island_edit_lower;
 const struct tw_node_type tw_node_island_edit_lower = {
     .name = "island.edit_lower",
-    .version = 1,
+    .version = 2,
     .summary = "lower polygons with round brushes",
     .keywords = "brush, dig, sculpt, paint heights, valley",
     .elsewhere = "HeightField Paint (Houdini)",

@@ -15,7 +15,7 @@ static void forecast(struct tw_forecast *f) { tw_polymap_edit_forecast(f, TW_EDI
 extern const struct tw_node_type tw_node_island_edit_raise;
 const struct tw_node_type tw_node_island_edit_raise = {
     .name = "island.edit_raise",
-    .version = 1,
+    .version = 2,
     .summary = "raise polygons with round brushes",
     .keywords = "brush, sculpt, paint heights, hill",
     .elsewhere = "HeightField Paint (Houdini)",

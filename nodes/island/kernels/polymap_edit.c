@@ -32,18 +32,23 @@ static float brush(const float *row, struct tw_polymap_place at)
 
 /* ---- elevation: what follows from its change ---- */
 
-/* Land that sank below 0 becomes ocean where the sea reaches it; ocean that rose above becomes
- * land, and what that cuts off a lake. Lakes stay. `sunk` and `stack` hold `cells` numbers. */
+/* Sea floor that rose above 0 becomes land; the flood then makes a lake of what that cuts off. */
+static void raise_sea_floor(const struct tw_polymap *map)
+{
+    for (int32_t i = 0; i < map->cells; i++)
+        if ((map->cell_flags[i] & TW_OCEAN) && !(map->cell_flags[i] & TW_BORDER) &&
+            map->cell_elevation[i] > 0)
+            map->cell_flags[i] &= ~(uint32_t)TW_WATER;
+}
+
+/* Land below 0 becomes ocean where the sea reaches it. Lakes stay, but for those that the sea
+ * reaches. `sunk` and `stack` hold `cells` numbers. */
 static void flood_anew(const struct tw_polymap *map, int32_t *sunk, int32_t *stack)
 {
     for (int32_t i = 0; i < map->cells; i++) {
-        uint32_t flags = map->cell_flags[i];
-        bool water = flags & TW_WATER, ocean = flags & TW_OCEAN;
-        sunk[i] = !water && map->cell_elevation[i] < 0;
+        sunk[i] = !(map->cell_flags[i] & TW_WATER) && map->cell_elevation[i] < 0;
         if (sunk[i])
             map->cell_flags[i] |= TW_WATER;
-        else if (ocean && !(flags & TW_BORDER) && map->cell_elevation[i] > 0)
-            map->cell_flags[i] &= ~(uint32_t)TW_WATER;
     }
     tw_polymap_flood(map, stack);
     for (int32_t i = 0; i < map->cells; i++)
@@ -135,11 +140,15 @@ static enum tw_status settle_elevation(struct tw_task *task, const struct tw_pol
     if (!seen || !lake || !sunk || !stack || !heap.at)
         return tw_task_no_memory(task);
     tw_polymap_average(map, map->corner_elevation, map->cell_elevation);
+    raise_sea_floor(map);
     flood_anew(map, sunk, stack);
     level_lakes(map, seen, lake);
+    /* A lake that sinks takes its shores with it, which the sea may then reach. The lakes that are
+     * left afterwards are level already. */
+    tw_polymap_average(map, map->corner_elevation, map->cell_elevation);
+    flood_anew(map, sunk, stack);
     rank_anew(map, seen, &heap);
     cool(map, before);
-    tw_polymap_average(map, map->corner_elevation, map->cell_elevation);
     tw_polymap_average(map, map->corner_temperature, map->cell_temperature);
     return TW_OK;
 }
