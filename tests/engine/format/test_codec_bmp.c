@@ -138,7 +138,7 @@ static void every_truncation_is_refused(void **state)
     struct tw_bytes file = make_file(5, 4);
     (void)state;
     for (size_t length = 0; length < file.length; length++)
-        expect_refused(&(struct tw_bytes){file.at, length, 0, NULL}, "");
+        expect_refused(&(struct tw_bytes){.at = file.at, .length = length}, "");
     free(file.at);
 }
 
@@ -166,7 +166,7 @@ static void headers_end_within_the_file(void **state)
     for (uint32_t info = HEAD - 14; info <= 124; info++)
         for (uint32_t over = 0; over <= 1 && info + over <= 124; over++) {
             put_u32(&file, 14, info + over);
-            expect_refused(&(struct tw_bytes){file.at, 14 + info, 0, NULL},
+            expect_refused(&(struct tw_bytes){.at = file.at, .length = 14 + info},
                            over ? "damaged .bmp: a header of" : "damaged .bmp: the file ends");
         }
     free(file.at);
@@ -233,7 +233,7 @@ static void expect_pixels(unsigned bits, uint32_t packing, const unsigned char *
     assert_int_equal(out.type, TW_IMAGE);
     assert_memory_equal(out.data, first, 6);
     tw_field_clear(&out);
-    expect_refused(&(struct tw_bytes){file.at, file.length - 1, 0, NULL}, "ends too early");
+    expect_refused(&(struct tw_bytes){.at = file.at, .length = file.length - 1}, "ends too early");
     free(file.at);
 }
 

@@ -142,7 +142,7 @@ static void only_some_formats_go_by_rows(void **state)
     struct tw_encoding encoding = encoding_of(&value, none);
     char known[100];
     (void)state;
-    tw_row_file_list(known, sizeof known);
+    tw_format_list_by_rows(known, sizeof known);
     assert_non_null(strstr(known, ".png, .npy"));
     assert_non_null(strstr(known, ", .raw or .r32"));
     assert_string_equal(tw_row_file_lacks(tw_format_find(".obj", TW_HEIGHTMAP, false), &encoding),

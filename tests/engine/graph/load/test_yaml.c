@@ -14,14 +14,14 @@
 #include <string.h>
 
 static struct tw_arena arena;
-static struct tw_fault_log log;
+static struct tw_fault_log faults;
 
 static const struct tw_yaml *parse_bytes(const char *text, size_t length)
 {
     tw_arena_release(&arena);
-    log = (struct tw_fault_log){0};
-    const struct tw_yaml *root = tw_yaml_parse(&arena, &log, "test.yaml", text, length);
-    assert_true(root || log.faults > 0);
+    faults = (struct tw_fault_log){0};
+    const struct tw_yaml *root = tw_yaml_parse(&arena, &faults, "test.yaml", text, length);
+    assert_true(root || faults.faults > 0);
     return root;
 }
 
@@ -31,13 +31,13 @@ static void refused(const char *text, enum tw_status status, int line, int colum
                     const char *words)
 {
     parse(text);
-    if (log.faults == 0)
+    if (faults.faults == 0)
         fail_msg("accepted: %.200s", text);
-    if (!strstr(log.first.message, words))
-        fail_msg("'%s' does not say '%s'", log.first.message, words);
-    assert_int_equal(log.first.status, status);
-    assert_int_equal(log.first.line, line);
-    assert_int_equal(log.first.column, column);
+    if (!strstr(faults.first.message, words))
+        fail_msg("'%s' does not say '%s'", faults.first.message, words);
+    assert_int_equal(faults.first.status, status);
+    assert_int_equal(faults.first.line, line);
+    assert_int_equal(faults.first.column, column);
 }
 
 static int release(void **state)
@@ -52,7 +52,7 @@ static void a_tree_has_its_places(void **state)
     (void)state;
     const struct tw_yaml *root = parse("# head\na: 1\nlist: [x, 'y y', \"\"]\nb:\n  c: ~\n");
     assert_non_null(root);
-    assert_int_equal(log.faults, 0);
+    assert_int_equal(faults.faults, 0);
     assert_int_equal(root->kind, TW_YAML_MAPPING);
     assert_int_equal(root->place.line, 2);
     const struct tw_yaml *list = tw_yaml_find(root, "list");
@@ -139,10 +139,10 @@ static void other_files_are_no_text(void **state)
     static const char wide[] = "\xFF\xFEt\0h\0a\0";
     (void)state;
     assert_null(parse_bytes(png, sizeof png - 1));
-    assert_non_null(strstr(log.first.message, words));
-    assert_int_equal(log.first.line, 1);
+    assert_non_null(strstr(faults.first.message, words));
+    assert_int_equal(faults.first.line, 1);
     assert_null(parse_bytes(wide, sizeof wide - 1));
-    assert_non_null(strstr(log.first.message, words));
+    assert_non_null(strstr(faults.first.message, words));
 }
 
 static void names_have_no_control_characters(void **state)
@@ -179,7 +179,7 @@ static void bytes_after_a_zero_count(void **state)
 {
     (void)state;
     assert_null(parse_bytes("a: 1\n\0b: 2\n", 11));
-    assert_int_equal(log.first.line, 2);
+    assert_int_equal(faults.first.line, 2);
 }
 
 static void aliases_repeat_what_is_complete(void **state)
@@ -210,11 +210,11 @@ static void depth_ends_at_64(void **state)
     assert_non_null(nested(63));
     assert_non_null(nested(64));
     assert_null(nested(65));
-    assert_non_null(strstr(log.first.message, "64 levels"));
-    assert_int_equal(log.first.column, 65);
+    assert_non_null(strstr(faults.first.message, "64 levels"));
+    assert_int_equal(faults.first.column, 65);
     memset(text, '[', 40000); /* refused before it costs anything */
     assert_null(parse_bytes(text, 40000));
-    assert_int_equal(log.first.column, 65);
+    assert_int_equal(faults.first.column, 65);
     free(text);
 }
 
@@ -228,7 +228,7 @@ static void a_file_has_at_most_a_mebibyte(void **state)
     assert_non_null(parse_bytes(text, TW_YAML_BYTES_MAX - 1));
     assert_non_null(parse_bytes(text, TW_YAML_BYTES_MAX));
     assert_null(parse_bytes(text, TW_YAML_BYTES_MAX + 1));
-    assert_int_equal(log.first.status, TW_LIMIT);
+    assert_int_equal(faults.first.status, TW_LIMIT);
     free(text);
 }
 
@@ -252,7 +252,7 @@ static void nodes_are_counted(void **state)
     const struct tw_yaml *root = list_of(TW_YAML_NODES_MAX - 1);
     assert_non_null(root);
     assert_null(list_of(TW_YAML_NODES_MAX));
-    assert_non_null(strstr(log.first.message, "too many nodes"));
+    assert_non_null(strstr(faults.first.message, "too many nodes"));
 }
 
 /* Every list holds the one before it ten times. */
