@@ -75,6 +75,8 @@ bool tw_snapshot_add_world(struct tw_snapshot *snapshot, const struct tw_recipe 
                            tw_borders_name(recipe->borders));
     for (const struct tw_world_row *row = tw_world_rows; ok && row->name; row++)
         ok = add_number(snapshot, row->name, tw_world_value(&recipe->world, row));
+    if (recipe->gives_default_side)
+        ok = ok && tw_facts_add(&snapshot->arena, &snapshot->world, "side", "given");
     tw_facts_sort(&snapshot->world);
     return ok;
 }

@@ -2,6 +2,8 @@
 /* Ordering of the facts. Explicit arrays, no recursion: 100,000 nodes deep is fine. */
 #include "graph/graph.h"
 
+#include "node/world.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -11,6 +13,11 @@ void tw_node_locate(struct tw_error *error, const struct tw_node *node)
     snprintf(error->file, sizeof error->file, "%s", node->place.file);
     error->line = node->place.line;
     error->column = node->place.column;
+}
+
+bool tw_recipe_same_world(const struct tw_recipe *a, const struct tw_recipe *b)
+{
+    return tw_world_equal(&a->world, &b->world) && a->gives_default_side == b->gives_default_side;
 }
 
 const char *tw_borders_name(enum tw_borders borders)
