@@ -65,7 +65,8 @@ static uint64_t spare_bytes(const struct tw_node_type *type)
 static void check_forecast(const struct tw_recipe *recipe, const struct tw_run_summary *report,
                            const char *changed)
 {
-    const uint64_t close = sizeof(float) * WIDTH * HEIGHT * 3 / 4;
+    const uint64_t cells = (uint64_t)recipe->width * (uint64_t)recipe->height;
+    const uint64_t close = sizeof(float) * cells * 3 / 4;
     for (int32_t i = 0; i < recipe->count; i++) {
         const uint64_t taken = report->nodes[i].scratch_bytes,
                        forecast = report->nodes[i].forecast.scratch;

@@ -75,6 +75,7 @@ static bool read_world(struct builder *b)
     if (seed && !tw_number_parse_whole(seed, &recipe->seed))
         return refuse(b, "world", "the seed is out of range", "");
     recipe->borders = borders_of(world);
+    recipe->gives_default_side = tw_facts_find(world, "side") != NULL;
     recipe->borders_reason = "as locked";
     return true;
 }

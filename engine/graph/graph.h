@@ -125,6 +125,7 @@ struct tw_recipe {
     int32_t width, height;
     uint64_t seed;
     struct tw_world world;
+    bool gives_default_side; /* as side_m; where false, the default is not given */
     struct tw_provenance provenance;
     enum tw_borders borders;    /* of every node, too */
     const char *borders_reason; /* "since every source wraps" */
@@ -139,6 +140,8 @@ struct tw_recipe {
 
 /* Says where in the recipe an error is. */
 void tw_node_locate(struct tw_error *error, const struct tw_node *node);
+/* Whether maps of both measure the same in metres. */
+bool tw_recipe_same_world(const struct tw_recipe *a, const struct tw_recipe *b);
 /* "wrap" or "closed". */
 const char *tw_borders_name(enum tw_borders borders);
 /* The port that edge i of a node goes into. */

@@ -27,11 +27,12 @@ static bool add(struct tw_bytes *text, const char *name, const char *value)
            append(text, value, strlen(value)) && append(text, "\n", 1);
 }
 
-static bool add_world(struct tw_bytes *text, const struct tw_world *world)
+static bool add_world(struct tw_bytes *text, const struct tw_recipe *recipe)
 {
     char numbers[TW_WORLD_TEXT_MAX];
-    tw_world_print(world, numbers);
-    return add(text, "world", numbers);
+    tw_world_print(&recipe->world, numbers);
+    return add(text, "world", numbers) &&
+           (!recipe->gives_default_side || add(text, "side", "given"));
 }
 
 static bool add_digest(struct tw_bytes *text, const char *name, const struct tw_sha256 *digest)
@@ -125,7 +126,7 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     ok = ok && add(&text, "size", number);
     snprintf(number, sizeof number, "%" PRIu64, node->seed_key);
     ok = ok && (!node->type->random || add(&text, "seed", number));
-    ok = ok && (!node->type->physical || add_world(&text, &recipe->world));
+    ok = ok && (!node->type->physical || add_world(&text, recipe));
     ok = ok && (!node->type->bordered || add(&text, "borders", tw_borders_name(node->borders)));
     ok = ok && (!node->masks || add(&text, "gives", tw_type_name(TW_MASK)));
     ok = ok && add_params(&text, node);

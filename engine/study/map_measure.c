@@ -111,11 +111,15 @@ static int find_record_port(const struct tw_node_type *type)
     return -1;
 }
 
-/* Takes one map and nothing else, and has a record. */
+/* Needs one map, its first input, and nothing else, and has a record. */
 static bool suits(const struct tw_node_type *type)
 {
-    return type && tw_node_count_ports(type->inputs) == 1 && type->inputs[0].type == TW_HEIGHTMAP &&
-           !tw_node_file_param(type) && find_record_port(type) >= 0;
+    if (!type || !type->inputs || type->inputs[0].type != TW_HEIGHTMAP)
+        return false;
+    for (const struct tw_port *port = type->inputs; port->name; port++)
+        if ((port == type->inputs) != (port->flags == TW_REQUIRED))
+            return false;
+    return !tw_node_file_param(type) && find_record_port(type) >= 0;
 }
 
 static bool find_record(const char *field, struct tw_map_measure *measure)

@@ -268,26 +268,39 @@ static bool is_empty(struct tw_experiment_reader *reader, const struct tw_yaml *
     return !mapping->items;
 }
 
-/* {mean: {min: 0.5}} of one measure */
+/* The limits of {mean: {min: 0.5}}, or of {min: 0.5}, which is {min: {min: 0.5}}. */
+static bool read_limits(struct tw_experiment_reader *reader, const struct tw_yaml_item *row,
+                        struct tw_bound *bound)
+{
+    static const char *const known[] = {"min", "max", NULL};
+    const bool extreme = bound->statistic == TW_LEAST || bound->statistic == TW_GREATEST;
+    double *own = bound->statistic == TW_LEAST ? &bound->min : &bound->max;
+    if (extreme && row->value->kind == TW_YAML_SCALAR && tw_number_parse(row->value->text, own))
+        return true;
+    if (!tw_expect_kind(reader->log, row->value, TW_YAML_MAPPING, row->key->text))
+        return false;
+    tw_expect_keys(reader->log, &reader->experiment->arena, row->value, "an assertion", known);
+    return read_limit(reader, row->value, "min", &bound->min) &&
+           read_limit(reader, row->value, "max", &bound->max) &&
+           !is_empty(reader, row->value, "a limit, as in {min: 0.5}");
+}
+
+/* One statistic of one measure. */
 static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int32_t measure,
                        const struct tw_yaml_item *row)
 {
-    static const char *const known[] = {"min", "max", NULL};
     struct tw_bound bound = {.variant = variant, .measure = measure, .min = -1e300, .max = 1e300};
     int statistic = find_statistic(reader, row->key);
-    if (statistic < 0 || !tw_expect_kind(reader->log, row->value, TW_YAML_MAPPING, row->key->text))
+    if (statistic < 0)
         return;
-    tw_expect_keys(reader->log, &reader->experiment->arena, row->value, "an assertion", known);
-    if (!read_limit(reader, row->value, "min", &bound.min) ||
-        !read_limit(reader, row->value, "max", &bound.max) ||
-        is_empty(reader, row->value, "a limit, as in {min: 0.5}"))
+    bound.statistic = (enum tw_statistic)statistic;
+    if (!read_limits(reader, row, &bound))
         return;
     struct tw_bound *kept = tw_arena_alloc(&reader->experiment->arena, 1, sizeof *kept);
     if (!kept) {
         tw_experiment_no_memory(reader);
         return;
     }
-    bound.statistic = (enum tw_statistic)statistic;
     bound.place = row->key->place;
     bound.next = reader->experiment->bounds;
     *kept = bound;

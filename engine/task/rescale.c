@@ -10,8 +10,8 @@ struct map {
     const float *in;
     float *out;
     int32_t width;
-    struct tw_extent from, to;
-    struct tw_extent *rows; /* extremes of each row */
+    struct tw_span from, to;
+    struct tw_span *rows; /* extremes of each row */
     enum tw_simd simd;
 };
 
@@ -61,7 +61,7 @@ static void find_rows(void *context, int32_t begin, int32_t end)
     for (int32_t y = begin; y < end; y++) {
         int32_t least, greatest;
         find(map->simd)(map->in + (size_t)y * (size_t)map->width, map->width, &least, &greatest);
-        map->rows[y] = (struct tw_extent){unflip(least), unflip(greatest)};
+        map->rows[y] = (struct tw_span){unflip(least), unflip(greatest)};
     }
 }
 
@@ -72,8 +72,8 @@ static void stretch_rows(void *context, int32_t begin, int32_t end)
     stretch(map->simd)(map, (size_t)begin * width, (size_t)end * width);
 }
 
-enum tw_status tw_extent_find(struct tw_task *task, const float *cells, int32_t width,
-                              int32_t height, struct tw_extent *span)
+enum tw_status tw_span_find(struct tw_task *task, const float *cells, int32_t width,
+                              int32_t height, struct tw_span *span)
 {
     struct map map = {.in = cells, .width = width, .simd = tw_task_simd(task)};
     map.rows = tw_task_scratch(task, (size_t)height, sizeof *map.rows);
@@ -89,10 +89,10 @@ enum tw_status tw_extent_find(struct tw_task *task, const float *cells, int32_t 
 }
 
 enum tw_status tw_rescale(struct tw_task *task, const float *in, float *out, int32_t width,
-                          int32_t height, struct tw_extent to)
+                          int32_t height, struct tw_span to)
 {
     struct map map = {.in = in, .out = out, .width = width, .to = to, .simd = tw_task_simd(task)};
-    enum tw_status status = tw_extent_find(task, in, width, height, &map.from);
+    enum tw_status status = tw_span_find(task, in, width, height, &map.from);
     if (status == TW_OK)
         tw_rows(task, height, 64, stretch_rows, &map);
     return status;

@@ -5,7 +5,10 @@
 #include "base/memory/block.h"
 #include "base/os/process.h"
 #include "base/text/text.h"
+#include "node/world.h"
 #include "task/fused.h"
+
+#include <thalweg/world_side.h>
 
 #include <assert.h>
 #include <inttypes.h>
@@ -33,6 +36,14 @@ int tw_task_input_count(const struct tw_task *task) { return task->node->input_c
 enum tw_simd tw_task_simd(const struct tw_task *task) { return task->pool->simd; }
 
 const struct tw_world *tw_task_world(const struct tw_task *task) { return &task->recipe->world; }
+
+double tw_task_side_m(const struct tw_task *task)
+{
+    assert(task->node->type->physical); /* else its cache key would not have it */
+    const struct tw_recipe *recipe = task->recipe;
+    const bool is_default = recipe->world.side_m == tw_world_initial().side_m;
+    return is_default && !recipe->gives_default_side ? 0 : recipe->world.side_m;
+}
 
 enum tw_borders tw_task_borders(const struct tw_task *task)
 {

@@ -9,23 +9,23 @@
 extern "C" {
 #endif
 
-struct tw_extent {
+struct tw_span {
     float low, high;
 };
 
 /* Extremes of width x height cells; fails only when out of memory. */
-TW_API enum tw_status tw_extent_find(struct tw_task *task, const float *cells, int32_t width,
-                                     int32_t height, struct tw_extent *span);
+TW_API enum tw_status tw_span_find(struct tw_task *task, const float *cells, int32_t width,
+                                     int32_t height, struct tw_span *span);
 
 /* out = low (1 - t) + high t with t = (in - least) / (greatest - least), so the extremes become
  * low and high exactly; a flat map becomes low. `out` may be `in`. */
 TW_API enum tw_status tw_rescale(struct tw_task *task, const float *in, float *out, int32_t width,
-                                 int32_t height, struct tw_extent to);
+                                 int32_t height, struct tw_span to);
 
 /* What either of them takes. */
 static inline void tw_rescale_forecast(struct tw_forecast *f)
 {
-    tw_forecast_scratch(f, (uint64_t)f->height, sizeof(struct tw_extent));
+    tw_forecast_scratch(f, (uint64_t)f->height, sizeof(struct tw_span));
 }
 
 #ifdef __cplusplus

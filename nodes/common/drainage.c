@@ -248,6 +248,12 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
+void tw_drainage_donors(struct tw_task *task, struct tw_drainage *d)
+{
+    struct rows rows = {.slopes.d = d, .donors = donors(tw_task_simd(task))};
+    tw_rows(task, d->height, 16, donors_rows, &rows);
+}
+
 void tw_drainage_fill(struct tw_task *task, const struct tw_drainage *d, const float *heights,
                       float *filled)
 {

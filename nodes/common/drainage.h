@@ -70,6 +70,8 @@ enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, co
 /* Only what tw_drainage_fill() needs, and `label`, in half the time. */
 enum tw_status tw_drainage_levels(struct tw_task *task, struct tw_drainage *d,
                                   const float *heights);
+/* Fills `from` by `to`, which the caller has set. */
+void tw_drainage_donors(struct tw_task *task, struct tw_drainage *d);
 /* Height to which water stands after the last route: the least surface above `heights` without
  * depressions. May be given filled == heights. */
 void tw_drainage_fill(struct tw_task *task, const struct tw_drainage *d, const float *heights,

@@ -47,23 +47,36 @@ static void mark_rows(void *context, int32_t begin, int32_t end)
         lowest->outlet[i] = lowest->heights[i] <= lowest->height;
 }
 
-enum tw_status tw_drainage_init_world(struct tw_task *task, struct tw_drainage *d,
-                                      const float *heights, bool wrap)
+enum tw_status tw_drainage_open_lowest(struct tw_task *task, const float *heights,
+                                       struct tw_drainage *d)
 {
-    enum tw_status status = tw_drainage_init(task, d);
-    if (status != TW_OK || !wrap)
-        return status;
     struct lowest lowest = {.heights = heights, .width = d->width};
     lowest.outlet = tw_task_scratch(task, (size_t)d->cells, sizeof *lowest.outlet);
     if (!lowest.outlet)
         return tw_task_no_memory(task);
-    struct tw_extent span;
-    status = tw_extent_find(task, heights, d->width, d->height, &span);
+    struct tw_span span;
+    enum tw_status status = tw_span_find(task, heights, d->width, d->height, &span);
     if (status != TW_OK)
         return status;
     lowest.height = span.low;
     tw_rows(task, d->height, 64, mark_rows, &lowest);
-    return tw_drainage_open(task, lowest.outlet, true, d);
+    d->outlet = lowest.outlet;
+    return TW_OK;
+}
+
+enum tw_status tw_drainage_init_world(struct tw_task *task, struct tw_drainage *d,
+                                      const float *heights, bool wrap)
+{
+    enum tw_status status = tw_drainage_init(task, d);
+    if (status == TW_OK && wrap)
+        status = tw_drainage_open_lowest(task, heights, d);
+    return status == TW_OK && wrap ? tw_drainage_open(task, d->outlet, true, d) : status;
+}
+
+void tw_drainage_lowest_forecast(struct tw_forecast *f)
+{
+    tw_forecast_maps(f, 1, sizeof(uint8_t)); /* outlet */
+    tw_rescale_forecast(f);
 }
 
 void tw_drainage_world_forecast(struct tw_forecast *f, bool wrap)
@@ -72,6 +85,5 @@ void tw_drainage_world_forecast(struct tw_forecast *f, bool wrap)
     if (!wrap)
         return;
     tw_drainage_open_forecast(f);
-    tw_forecast_maps(f, 1, sizeof(uint8_t)); /* outlet */
-    tw_rescale_forecast(f);
+    tw_drainage_lowest_forecast(f);
 }

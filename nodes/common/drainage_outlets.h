@@ -18,6 +18,11 @@ enum tw_status tw_drainage_init_world(struct tw_task *task, struct tw_drainage *
                                       const float *heights, bool wrap);
 void tw_drainage_world_forecast(struct tw_forecast *f, bool wrap);
 
+/* On a torus that is open already: the lowest cells of other heights become its outlets. */
+enum tw_status tw_drainage_open_lowest(struct tw_task *task, const float *heights,
+                                       struct tw_drainage *d);
+void tw_drainage_lowest_forecast(struct tw_forecast *f);
+
 /* From now on water of `d` leaves through the cells marked in `outlet`, at least one, and nowhere
  * else; it stays borrowed. `wrap`: the map is a torus; else nothing crosses its border. */
 enum tw_status tw_drainage_open(struct tw_task *task, const uint8_t *outlet, bool wrap,

@@ -194,7 +194,7 @@ void tw_midpoint_forecast(struct tw_forecast *f, int32_t side, bool own_torus)
 {
     uint64_t half = ((uint64_t)side + 1) / 2, whole = own_torus ? (uint64_t)side : 0;
     tw_forecast_scratch(f, half * half + whole * whole, sizeof(float));
-    tw_forecast_scratch(f, (uint64_t)side, sizeof(struct tw_extent)); /* to rescale the torus */
+    tw_forecast_scratch(f, (uint64_t)side, sizeof(struct tw_span)); /* to rescale the torus */
 }
 
 enum tw_status tw_midpoint_fill(struct tw_task *task, const struct tw_midpoint *noise, int32_t side,
@@ -224,5 +224,5 @@ enum tw_status tw_midpoint_fill(struct tw_task *task, const struct tw_midpoint *
     }
     if (tw_task_cancelled(task))
         return TW_CANCELLED;
-    return tw_rescale(task, cells, cells, side, side, (struct tw_extent){0, 1});
+    return tw_rescale(task, cells, cells, side, side, (struct tw_span){0, 1});
 }

@@ -216,7 +216,7 @@ static enum tw_status build_tops(struct tw_task *task, struct cast *cast)
 enum tw_status tw_shadows_cast(struct tw_task *task, const struct tw_shadow_light *light,
                                const float *heights, float *lit)
 {
-    struct tw_extent span;
+    struct tw_span span;
     struct cast cast = {.march = {.heights = heights,
                                   .scale = light->scale,
                                   .width = tw_task_width(task),
@@ -227,7 +227,7 @@ enum tw_status tw_shadows_cast(struct tw_task *task, const struct tw_shadow_ligh
                                   .simd = tw_task_simd(task)},
                         .lit = lit};
     struct tw_shadow_march *m = &cast.march;
-    if (tw_extent_find(task, heights, m->width, m->height, &span) != TW_OK ||
+    if (tw_span_find(task, heights, m->width, m->height, &span) != TW_OK ||
         build_tops(task, &cast) != TW_OK)
         return TW_MEMORY;
     m->highest = (double)span.high * m->scale;

@@ -49,10 +49,10 @@ static enum tw_status run(struct tw_task *task)
     int32_t width = tw_task_width(task), height = tw_task_height(task);
     struct maps maps = {tw_floats(tw_task_input(task, A)), tw_floats(tw_task_input(task, B)),
                         tw_floats(tw_task_output(task, OUT)), (size_t)width, tw_task_simd(task)};
-    struct tw_extent span = {0};
+    struct tw_span span = {0};
     struct tw_moments moments = {0};
     tw_rows(task, height, 64, subtract_rows, &maps);
-    enum tw_status status = tw_extent_find(task, maps.out, width, height, &span);
+    enum tw_status status = tw_span_find(task, maps.out, width, height, &span);
     if (status == TW_OK)
         status = tw_moments_find(task, maps.out, width, height, &moments);
     if (status == TW_OK)

@@ -20,9 +20,9 @@ static enum tw_status run(struct tw_task *task)
 {
     const float *cells = tw_floats(tw_task_input(task, IN));
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    struct tw_extent span = {0};
+    struct tw_span span = {0};
     struct tw_moments moments = {0};
-    enum tw_status status = tw_extent_find(task, cells, width, height, &span);
+    enum tw_status status = tw_span_find(task, cells, width, height, &span);
     if (status == TW_OK)
         status = tw_moments_find(task, cells, width, height, &moments);
     if (status == TW_OK)

@@ -146,7 +146,7 @@ static enum tw_status run(struct tw_task *task)
     if (tw_task_cancelled(task))
         return TW_CANCELLED;
     return p->rescale ? tw_rescale(task, faults.cells, faults.cells, out->width, out->height,
-                                   (struct tw_extent){0, 1})
+                                   (struct tw_span){0, 1})
                       : TW_OK;
 }
 

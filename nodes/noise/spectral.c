@@ -198,7 +198,7 @@ static enum tw_status run(struct tw_task *task)
     struct map map = {tw_task_params(task), tw_floats(out),     out->width,
                       out->height,          tw_task_seed(task), tw_task_simd(task)};
     tw_rows(task, out->height, 32, fill_rows, &map);
-    return tw_rescale(task, map.cells, map.cells, map.width, map.height, (struct tw_extent){0, 1});
+    return tw_rescale(task, map.cells, map.cells, map.width, map.height, (struct tw_span){0, 1});
 }
 
 static void forecast(struct tw_forecast *f) { tw_rescale_forecast(f); }

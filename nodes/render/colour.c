@@ -41,7 +41,7 @@ struct job {
     const float *values;
     float *slopes; /* in scratch */
     struct tw_hillshade_slopes terrain;
-    struct tw_extent span;
+    struct tw_span span;
     uint8_t *to;
 };
 
@@ -98,11 +98,11 @@ static enum tw_status find_slopes(struct tw_task *task, struct job *job)
 static enum tw_status find_span(struct tw_task *task, struct job *job)
 {
     if (job->p->ramp_by == TW_RAMP_MASK) {
-        job->span = (struct tw_extent){0, 1};
+        job->span = (struct tw_span){0, 1};
         return TW_OK;
     }
     enum tw_status status =
-        tw_extent_find(task, job->values, job->terrain.width, job->terrain.height, &job->span);
+        tw_span_find(task, job->values, job->terrain.width, job->terrain.height, &job->span);
     if (job->p->ramp_by == TW_RAMP_SLOPE)
         job->span.low = 0;
     return status;

@@ -124,7 +124,7 @@ static enum tw_status build_heights(struct tw_task *task, struct tw_view *view)
                           .width = tw_task_width(task),
                           .height = tw_task_height(task),
                           .block = b};
-    struct tw_extent span = {0, 0};
+    struct tw_span span = {0, 0};
     const float *heights = tw_floats(tw_task_input(task, IN)), datum = datum_of(task, b);
     float *top = tw_task_scratch(task, (size_t)b->width * (size_t)b->height, sizeof *top);
     float *rims = tw_task_scratch(task, 2 * ((size_t)b->width + (size_t)b->height), sizeof *rims);
@@ -134,7 +134,7 @@ static enum tw_status build_heights(struct tw_task *task, struct tw_view *view)
     flood.factor = b->width / flood.width;
     flood.scale = b->scene.exaggeration * (float)(b->width > b->height ? b->width : b->height);
     tw_enlarge(task, heights, flood.width, flood.height, flood.factor, datum, flood.scale, top);
-    enum tw_status status = tw_extent_find(task, top, b->width, b->height, &span);
+    enum tw_status status = tw_span_find(task, top, b->width, b->height, &span);
     if (status != TW_OK)
         return status;
     b->low = span.low;
@@ -264,7 +264,7 @@ static void forecast(struct tw_forecast *f)
         tw_scene_ground_forecast(f, &light, factor, true);
     tw_forecast_scratch(&picture, (uint64_t)across * (uint64_t)down, sizeof(float));
     tw_forecast_scratch(&picture, (uint64_t)across + (uint64_t)down, 2 * sizeof(float));
-    tw_forecast_scratch(&picture, (uint64_t)down, sizeof(struct tw_extent));
+    tw_forecast_scratch(&picture, (uint64_t)down, sizeof(struct tw_span));
     tw_forecast_scratch(&picture, TW_NOISE_CELLS, sizeof(float));
     tw_pyramid_forecast(&picture, across, down);
     tw_surface_mips_forecast(&picture, across, down);

@@ -61,7 +61,7 @@ static enum tw_status paint_swiss(struct tw_task *task, const float *shade,
                                   struct tw_surface_cell *cells, int32_t enlarge)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_extent span = {p->low, p->high};
+    struct tw_span span = {p->low, p->high};
     struct tw_swiss_job job = {.heights = tw_floats(tw_task_input(task, IN)),
                                .width = tw_task_width(task),
                                .height = tw_task_height(task),
@@ -72,7 +72,7 @@ static enum tw_status paint_swiss(struct tw_task *task, const float *shade,
                                .shade = shade};
     enum tw_status status = TW_OK;
     if (p->low == p->high)
-        status = tw_extent_find(task, job.heights, job.width, job.height, &span);
+        status = tw_span_find(task, job.heights, job.width, job.height, &span);
     job.low = span.low;
     job.high = span.high;
     return status == TW_OK ? tw_swiss_paint(task, &job, cells) : status;

@@ -40,7 +40,7 @@ static const struct tw_port outputs[] = {
 
 /* Two units in the last place of the greatest height for each cell that is crossed: less could be
  * lost where the sum is rounded to a float. */
-static double least_epsilon(struct tw_extent span, int32_t width)
+static double least_epsilon(struct tw_span span, int32_t width)
 {
     float greatest = tw_max(fabsf(span.low), fabsf(span.high));
     uint32_t bits;
@@ -55,8 +55,8 @@ static enum tw_status fill_rising(struct tw_task *task, const float *in, float *
 {
     const struct params *p = tw_task_params(task);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    struct tw_extent span;
-    enum tw_status status = tw_extent_find(task, in, width, height, &span);
+    struct tw_span span;
+    enum tw_status status = tw_span_find(task, in, width, height, &span);
     if (status != TW_OK)
         return status;
     double least = least_epsilon(span, width), epsilon = (double)p->epsilon;

@@ -18,7 +18,7 @@ static const struct tw_param params[] = {
 TW_SHAPE_PORTS(TW_KEEPS_TYPE, "the stretched map");
 
 struct stretch {
-    struct tw_extent from, to;
+    struct tw_span from, to;
     float width; /* of `from` */
 };
 
@@ -33,7 +33,7 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     struct stretch s = {.to = {p->low, p->high}, .width = 1};
-    enum tw_status status = tw_extent_find(task, tw_floats(tw_task_input(task, TW_SHAPE_IN)),
+    enum tw_status status = tw_span_find(task, tw_floats(tw_task_input(task, TW_SHAPE_IN)),
                                            tw_task_width(task), tw_task_height(task), &s.from);
     if (status != TW_OK)
         return status;

@@ -223,7 +223,7 @@ static enum tw_status run(struct tw_task *task)
     if (tw_task_cancelled(task))
         return TW_CANCELLED;
     return tw_rescale(task, diagram.out, diagram.out, out->width, out->height,
-                      (struct tw_extent){0, 1});
+                      (struct tw_span){0, 1});
 }
 
 static void forecast(struct tw_forecast *f)

@@ -314,6 +314,48 @@ static void a_single_range_may_be_drawn_from(void **state)
     json_decref(root);
 }
 
+/* A record of a node with an optional input is asserted, compared and tuned as any other, of a node
+ * of the recipe and of a map. */
+static void realism_is_a_measure_like_others(void **state)
+{
+    static const char recipe[] =
+        "thalweg: 1\nsize: 128\nborders: closed\nparams: {steps: {default: 9}}\nnodes:\n"
+        "  noise: {type: noise.midpoint}\n"
+        "  land: {type: erosion.stream_power, in: noise, steps: \"${steps}\"}\n"
+        "  realism: {type: measure.realism, in: land}\n"
+        "outputs: {land: land, noise: noise, realism: realism}\n";
+    static const char head[] = "thalweg-experiment: 1\nrecipe: range.yaml\nseeds: [1, 2]\n";
+    char text[800];
+    (void)state;
+    command_write("range.yaml", recipe, strlen(recipe));
+    snprintf(text, sizeof text,
+             "%svariants: {a: {}}\n"
+             "measure: [realism.inside, land.realism.inside, noise.realism.distance]\n"
+             "assert: {realism.inside: {min: 0, max: 9}, noise.realism.distance: {min: 1}}\n",
+             head);
+    json_t *root = compare(text, "");
+    assert_true(number(root, 0, "realism.inside", "mean") ==
+                number(root, 0, "land.realism.inside", "mean"));
+    json_decref(root);
+    snprintf(text, sizeof text,
+             "%svariants: {a: {}}\nmeasure: [realism.inside]\n"
+             "assert: {realism.inside: {min: 9}}\n",
+             head);
+    command_write("experiment.yaml", text, strlen(text));
+    command_run("compare experiment.yaml -q", &result);
+    assert_int_equal(result.code, 1);
+    assert_non_null(strstr(result.err, "min of realism.inside is"));
+    snprintf(text, sizeof text,
+             "%smeasure: [realism.distance]\ntune:\n"
+             "  params: {steps: {from: 1, to: 9, whole: true}}\n"
+             "  goal: {realism.distance: minimise}\n  budget: 8\n",
+             head);
+    command_write("experiment.yaml", text, strlen(text));
+    command_run("compare experiment.yaml -q", &result);
+    assert_int_equal(result.code, 0);
+    assert_non_null(strstr(result.out, "best: thalweg run"));
+}
+
 /* In the order of the file, the last one fastest. */
 static void names_of_a_matrix_have_every_setting(void **state)
 {
@@ -404,6 +446,11 @@ static const struct {
      "experiment.yaml:7:23: error: variant low: mean of stats.mean is 0.25; asserted is at least"},
     {EXPERIMENT "variants: {low: {assert: {stats.max: {max: {max: 0.1}}}}}\n", 1,
      "asserted is at most 0.1"},
+    {EXPERIMENT VARIANTS "assert: {stats.mean: {min: 0.5}}\n", 1,
+     "experiment.yaml:7:23: error: variant low: min of stats.mean is 0.25; asserted is at least"},
+    {EXPERIMENT VARIANTS "assert: {stats.mean: {max: 0.1}}\n", 1, "asserted is at most 0.1"},
+    {EXPERIMENT VARIANTS "assert: {stats.mean: {mean: 0.5}}\n", 3, "expected a mapping"},
+    {EXPERIMENT VARIANTS "assert: {stats.mean: {min: most}}\n", 3, "expected a mapping"},
     {EXPERIMENT VARIANTS "assert: {stats.maen: {mean: {min: 0}}}\n", 3,
      "did you mean 'stats.mean'?"},
     {EXPERIMENT VARIANTS "assert: {stats.mean: {median: {min: 0}}}\n", 3,
@@ -706,6 +753,7 @@ int main(void)
         cmocka_unit_test(times_have_intervals_from_six_runs_on),
         cmocka_unit_test(matrices_are_all_combinations),
         cmocka_unit_test(a_single_range_may_be_drawn_from),
+        cmocka_unit_test(realism_is_a_measure_like_others),
         cmocka_unit_test(names_of_a_matrix_have_every_setting),
         cmocka_unit_test(seeds_can_be_more_than_the_file_says),
         cmocka_unit_test(seeds_end_where_numbers_do),

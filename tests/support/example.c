@@ -19,12 +19,20 @@ bool example_is_selected(const struct tw_node_type *type)
     return !names;
 }
 
+/* The least number of cells a side of a type that refuses smaller maps. */
+static int32_t least_side(const struct tw_node_type *type)
+{
+    return strcmp(type->name, "measure.realism") == 0 ? 128 : 1;
+}
+
 static struct tw_recipe *parse(const struct tw_node_type *type, const char *text, int32_t width,
                                int32_t height)
 {
     struct tw_recipe *recipe = NULL;
     struct tw_error error;
-    const struct tw_load_options options = {.width = width, .height = height};
+    const int32_t least = least_side(type);
+    const struct tw_load_options options = {.width = width < least ? least : width,
+                                            .height = height < least ? least : height};
     if (tw_recipe_parse(text, strlen(text), TW_GRAPHS "/example.yaml", &options, &recipe, &error) !=
         TW_OK)
         fail_msg("%s: example %d:%d: %s", type->name, error.line, error.column, error.message);

@@ -20,7 +20,8 @@
 
 bool example_is_selected(const struct tw_node_type *type);
 
-/* Fails the test when the example does not load. tw_recipe_release(). */
+/* Fails the test when the example does not load. A type that refuses small maps gets the least that
+ * it takes. tw_recipe_release(). */
 struct tw_recipe *example_load(const struct tw_node_type *type, int32_t width, int32_t height);
 /* The same with `more` before it: further lines of `nodes:`, which are no outputs of their own. */
 struct tw_recipe *example_load_with(const struct tw_node_type *type, int32_t width, int32_t height,

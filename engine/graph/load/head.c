@@ -113,6 +113,9 @@ static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
         for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
             if (strcmp(item->key->text, row->name) == 0)
                 read_world_number(loader, row, item->value);
+        if (strcmp(item->key->text, "side_m") == 0)
+            loader->recipe->gives_default_side =
+                loader->recipe->world.side_m == tw_world_initial().side_m;
     }
 }
 

@@ -77,12 +77,12 @@ float tw_ramp_stretch(const struct tw_table *rows, float v, float low, float hig
 /* What the map has of what the ramp colours, of heights more than rounding. Slopes beyond 2 in a
  * cell are cliffs. */
 static enum tw_status find_span(struct tw_task *task, const struct tw_surface_job *job,
-                                const struct tw_ramp_choice *choice, struct tw_extent *span)
+                                const struct tw_ramp_choice *choice, struct tw_span *span)
 {
-    *span = (struct tw_extent){0, choice->by == TW_RAMP_MASK ? 1.0f : 2.0f};
+    *span = (struct tw_span){0, choice->by == TW_RAMP_MASK ? 1.0f : 2.0f};
     if (choice->by != TW_RAMP_HEIGHT)
         return TW_OK;
-    enum tw_status status = tw_extent_find(task, job->heights, job->width, job->height, span);
+    enum tw_status status = tw_span_find(task, job->heights, job->width, job->height, span);
     float scale = tw_surface_scale(job), least = tw_rounding_of(span->low, span->high, scale);
     span->high = tw_max(span->high, span->low + least / scale);
     return status;
@@ -92,7 +92,7 @@ enum tw_status tw_ramp_fill(struct tw_task *task, const struct tw_surface_job *j
                             const struct tw_ramp_choice *choice, struct tw_surface_ramp *ramp)
 {
     const struct tw_table *rows = choice->rows;
-    struct tw_extent span = {row_of(rows, 0)[VALUE], row_of(rows, rows->rows - 1)[VALUE]};
+    struct tw_span span = {row_of(rows, 0)[VALUE], row_of(rows, rows->rows - 1)[VALUE]};
     if (choice->by == TW_RAMP_MASK && !job->mask)
         return tw_task_fail(task, "ramp_by: mask needs the input 'mask'");
     enum tw_status status = choice->fit ? find_span(task, job, choice, &span) : TW_OK;

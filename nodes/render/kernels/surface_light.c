@@ -164,7 +164,7 @@ static enum tw_status cast_shadow(struct lighting *l)
     return status;
 }
 
-static void set_paint(struct lighting *l, struct tw_extent span)
+static void set_paint(struct lighting *l, struct tw_span span)
 {
     const struct tw_surface_job *job = l->job;
     const struct tw_mood_light *light = tw_mood_light(job->scene.mood);
@@ -194,8 +194,8 @@ static enum tw_status light(struct lighting *l)
 {
     const struct tw_surface_job *job = l->job;
     struct tw_paint *paint = &l->paint;
-    struct tw_extent span = {0, 0};
-    enum tw_status status = tw_extent_find(l->task, job->heights, job->width, job->height, &span);
+    struct tw_span span = {0, 0};
+    enum tw_status status = tw_span_find(l->task, job->heights, job->width, job->height, &span);
     paint->width = job->width * job->enlarge;
     paint->height = job->height * job->enlarge;
     if (status == TW_OK)

@@ -116,6 +116,27 @@ static void worlds_come_back(void **state)
     }
 }
 
+/* Also where it is as long as the default. */
+static void a_given_side_comes_back(void **state)
+{
+    static const char *const worlds[] = {"", "world: {side_m: 4096}\n", "world: {side_m: 5000}\n"};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char text[200];
+        struct tw_recipe *built = NULL;
+        snprintf(text, sizeof text,
+                 "thalweg: 1\n%snodes: {n: {type: source.constant}}\noutputs: {n: n}\n", worlds[i]);
+        struct tw_recipe *recipe = recipe_of(text);
+        struct tw_snapshot *snapshot = take(recipe);
+        assert_int_equal(tw_snapshot_recipe(snapshot, "", NULL, &built, NULL), TW_OK);
+        assert_true(tw_recipe_same_world(recipe, built));
+        assert_int_equal(built->gives_default_side, i == 1);
+        tw_snapshot_release(snapshot);
+        tw_recipe_release(built);
+        tw_recipe_release(recipe);
+    }
+}
+
 static void the_narrowest_maps_come_back(void **state)
 {
     static const char *const sizes[] = {"1", "[1, 9]", "[9, 1]", "[65536, 1]", "[1, 65536]"};
@@ -135,6 +156,7 @@ int main(void)
         cmocka_unit_test(examples_come_back),
         cmocka_unit_test(long_parameters_come_back),
         cmocka_unit_test(worlds_come_back),
+        cmocka_unit_test(a_given_side_comes_back),
         cmocka_unit_test(the_narrowest_maps_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -163,10 +163,39 @@ static void the_world_counts_where_it_is_read(void **state)
     free(changed);
 }
 
+static char *text_with(const char *world)
+{
+    char recipe[200];
+    snprintf(recipe, sizeof recipe,
+             "thalweg: 1\n%snodes: {a: {type: source.constant}}\noutputs: {out: a}\n", world);
+    struct tw_recipe *loaded = recipe_of(recipe);
+    struct tw_node_type type = *loaded->nodes[0].type;
+    type.physical = true;
+    loaded->nodes[0].type = &type;
+    char *text = tw_key_text(loaded, &loaded->nodes[0], NULL, NULL);
+    assert_non_null(text);
+    tw_recipe_release(loaded);
+    return text;
+}
+
+/* A node can tell whether the recipe gives it, though it is as long. */
+static void a_given_side_is_not_the_default(void **state)
+{
+    char *none = text_with(""), *other = text_with("world: {height_m: 600}\n");
+    char *given = text_with("world: {side_m: 4096}\n");
+    (void)state;
+    assert_string_equal(none, other);
+    assert_string_not_equal(none, given);
+    free(none);
+    free(other);
+    free(given);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_text_names_all_that_counts),
+        cmocka_unit_test(a_given_side_is_not_the_default),
         cmocka_unit_test(keys_are_canonical),
         cmocka_unit_test(formulas_count_by_their_steps),
         cmocka_unit_test(differences_reach_the_key),
