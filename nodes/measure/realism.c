@@ -223,6 +223,7 @@ const struct tw_node_type tw_node_measure_realism = {
     .name = "measure.realism",
     .version = 1,
     .summary = "how many of nine numbers are as on real mountains",
+    .keywords = "realistic, natural, like the Earth, geomorphometry, terrain quality, drainage",
     .detail =
         "Whether a map is like mountains of the Earth, as a number that an experiment can hold: "
         "real ranges have 6 or more of the nine inside their bands (96 % of 155 windows of 13 "

@@ -284,10 +284,11 @@ static const struct row rows[] = {
      "bad.yaml --size 16384 --untrusted"},
     {"bad --max-memory", HEAD FLAT TAIL, 2, 0, 0, "such as 800M", "bad.yaml --max-memory 1T"},
     {"too little memory", HEAD FLAT TAIL, 3, 0, 0,
-     "computes source.constant: 64 MiB of values and 0 MiB of scratch; expected at most 1 MiB",
+     "computes source.constant: 64 MiB of values and 0 MiB of scratch, and 4 MiB to write files; "
+     "expected at most 1 MiB",
      "bad.yaml --max-memory 1M --size 4096"},
     {"less than a MiB", HEAD FLAT TAIL, 3, 0, 0,
-     "whole maps fit up to about 151 x 151 cells in 100 KiB; the run needs ",
+     "whole maps fit up to about 147 x 147 cells in 100 KiB; the run needs ",
      "bad.yaml --max-memory 100K --size 4096 --no-cache"},
     {"less than a KiB", HEAD FLAT TAIL, 3, 0, 0, "expected at most 1023 bytes",
      "bad.yaml --max-memory 1023 --size 4096 --no-cache"},

@@ -385,7 +385,7 @@ static void a_cache_that_cannot_be_written_slows_no_more(void **state)
 static void graph_is_printed_for_dot_and_mermaid(void **state)
 {
     static const char quoted[] = "thalweg: 1\nnodes: {a: {type: noise.midpoint}}\n"
-                                 "export:\n  'a\"b.png': {from: a, as: relief}\n";
+                                 "export:\n  'a&b#c.png': {from: a, as: relief}\n";
     (void)state;
     expect(0, "graph hills.yaml");
     command_expect_words(result.out, "digraph");
@@ -393,9 +393,9 @@ static void graph_is_printed_for_dot_and_mermaid(void **state)
     command_expect_words(result.out, "flowchart");
     command_write("quoted.yaml", quoted, sizeof quoted - 1);
     expect(0, "graph quoted.yaml");
-    command_expect_words(result.out, "label=\"(a\\\"b.png as relief)\\nrender.relief\"");
+    command_expect_words(result.out, "label=\"(a&b#c.png as relief)\\nrender.relief\"");
     expect(0, "graph --format mermaid quoted.yaml");
-    command_expect_words(result.out, "[\"(a#quot;b.png as relief)<br>render.relief\"]");
+    command_expect_words(result.out, "[\"(a&b#35;c.png as relief)<br>render.relief\"]");
 }
 
 static void nodes_explain_themselves(void **state)
