@@ -281,12 +281,13 @@ static void forecast(struct tw_forecast *f)
     }
     struct tw_regrid_size size = size_of_side(f->width, f->height, p->side);
     struct tw_forecast small = *f, whole = *f;
+    struct tw_regrid regrid;
     small.width = size.width;
     small.height = size.height;
     small.scratch = whole.scratch = 0;
     tw_droplet_levels_forecast(&small, &need); /* and is freed */
     tw_droplet_forecast(&whole, (double)p->density * FINISH);
-    tw_regrid_forecast(&whole, size, false);
+    tw_regrid_lay_out(&(struct tw_scratch){.forecast = &whole}, &regrid, size, false);
     tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height,
                         (6 + (size_t)need.maps) * sizeof(float));
     tw_forecast_scratch(f, whole.scratch > small.scratch ? whole.scratch : small.scratch, 1);
