@@ -193,11 +193,9 @@ static enum tw_status run(struct tw_task *task)
                                  .water = tw_floats(tw_task_output(task, WATER)),
                                  .sediment = tw_floats(tw_task_output(task, SEDIMENT))}};
     enum tw_status status =
-        tw_mass_balance_reserve(task, tw_task_input(task, MASK), ERODED, &e.before);
+        tw_mass_balance_begin(task, tw_task_input(task, MASK), ERODED, &e.before);
     if (status != TW_OK)
         return status;
-    if (e.before)
-        memcpy(e.before, in->data, tw_value_count(in) * sizeof(float));
     if (tw_floats(in) != e.maps.altitude)
         memcpy(e.maps.altitude, in->data, tw_value_count(in) * sizeof(float));
     status = take_depth(task, WATER_IN, e.maps.water);
@@ -217,8 +215,7 @@ static void forecast(struct tw_forecast *f)
         tw_coats_synchronous_forecast(f);
     else
         tw_coats_at_once_forecast(f);
-    tw_mass_balance_forecast(f);
-    tw_mass_balance_reserve_forecast(f, f->inputs[MASK] > 0, ERODED);
+    tw_mass_balance_in_place_forecast(f, f->inputs[MASK] > 0, ERODED);
 }
 
 extern const struct tw_node_type tw_node_erosion_gradient;
