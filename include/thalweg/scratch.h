@@ -90,4 +90,13 @@ static inline void *tw_scratch_maps(struct tw_scratch *s, uint64_t planes, size_
     return tw_scratch_take(s, cells * planes, size);
 }
 
+/* The block of output i where the run uses that map, else scratch of its size; NULL while blocks
+ * are only counted. */
+static inline float *tw_scratch_output(struct tw_scratch *s, int i)
+{
+    if (!tw_scratch_wants(s, i))
+        return tw_scratch_maps(s, 1, sizeof(float));
+    return s->forecast ? NULL : tw_floats(tw_task_output(s->task, i));
+}
+
 #endif

@@ -147,14 +147,13 @@ static void fill_slots(void *context, int32_t begin, int32_t end)
 
 static int32_t length_of(int32_t width, bool wrap) { return wrap ? width + width / 2 * 2 : width; }
 
-bool tw_distance_take(struct tw_task *task, bool wrap, struct tw_distance_space *space)
+bool tw_distance_lay_out(struct tw_scratch *s, struct tw_distance_space *space, bool wrap)
 {
-    size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
-    size_t length = (size_t)length_of(tw_task_width(task), wrap);
-    space->gaps = tw_task_scratch(task, cells, sizeof *space->gaps);
-    space->lines = tw_task_scratch(task, SLOTS * length, sizeof *space->lines);
-    space->envelopes = tw_task_scratch(task, SLOTS * length, sizeof *space->envelopes);
-    return space->gaps && space->lines && space->envelopes;
+    uint64_t length = (uint64_t)length_of(tw_scratch_width(s), wrap);
+    space->gaps = tw_scratch_maps(s, 1, sizeof *space->gaps);
+    space->lines = tw_scratch_take(s, SLOTS * length, sizeof *space->lines);
+    space->envelopes = tw_scratch_take(s, SLOTS * length, sizeof *space->envelopes);
+    return tw_scratch_is_laid(s);
 }
 
 enum tw_status tw_distance_transform(struct tw_task *task, const struct tw_distance *distance,
@@ -179,12 +178,4 @@ enum tw_status tw_distance_transform(struct tw_task *task, const struct tw_dista
         return TW_CANCELLED;
     tw_rows(task, SLOTS, 1, fill_slots, &map);
     return TW_OK;
-}
-
-void tw_distance_forecast(struct tw_forecast *f, bool wrap)
-{
-    const struct tw_distance_space *space = NULL;
-    uint64_t length = (uint64_t)length_of(f->width, wrap);
-    tw_forecast_maps(f, 1, sizeof *space->gaps);
-    tw_forecast_scratch(f, SLOTS * length, sizeof *space->lines + sizeof *space->envelopes);
 }

@@ -4,7 +4,7 @@
 #ifndef TW_NODES_COMMON_DISTANCE_TRANSFORM_H
 #define TW_NODES_COMMON_DISTANCE_TRANSFORM_H
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 /* Distances between cell centres, to cells of one kind. */
 struct tw_distance {
@@ -28,10 +28,9 @@ struct tw_distance_space {
 };
 
 /* False without memory. */
-bool tw_distance_take(struct tw_task *task, bool wrap, struct tw_distance_space *space);
+bool tw_distance_lay_out(struct tw_scratch *s, struct tw_distance_space *space, bool wrap);
 /* TW_CANCELLED when the task is. */
 enum tw_status tw_distance_transform(struct tw_task *task, const struct tw_distance *distance,
                                      const struct tw_distance_space *space, float *out);
-void tw_distance_forecast(struct tw_forecast *f, bool wrap);
 
 #endif

@@ -7,6 +7,7 @@
 #include "common/drainage_basins.h"
 #include "common/drainage_levels.h"
 
+#include <thalweg/scratch.h>
 #include <thalweg/simd.h>
 
 #include <string.h>
@@ -158,27 +159,34 @@ static void clear_margins(struct tw_drainage *d, size_t margin)
     memset(d->label + d->cells, 0, margin * sizeof *d->label);
 }
 
+static bool lay_out(struct tw_scratch *s, struct tw_drainage *d)
+{
+    int32_t w = tw_scratch_width(s), h = tw_scratch_height(s);
+    uint64_t padded = (uint64_t)w * (uint64_t)h + 2 * ((uint64_t)w + 1);
+    d->to = tw_scratch_take(s, padded, sizeof *d->to);
+    d->from = tw_scratch_maps(s, 1, sizeof *d->from);
+    d->edge = tw_scratch_maps(s, 1, sizeof *d->edge);
+    d->order = tw_scratch_maps(s, 1, sizeof *d->order);
+    d->label = tw_scratch_take(s, padded, sizeof *d->label);
+    d->grove = tw_scratch_take(s, tw_drainage_groves_max(w, h) + 1, sizeof *d->grove);
+    return tw_scratch_is_laid(s);
+}
+
 /* ---- what the header declares ---- */
 
 enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d)
 {
     int32_t w = tw_task_width(task), h = tw_task_height(task);
-    size_t cells = (size_t)w * (size_t)h, margin = (size_t)w + 1, padded = cells + 2 * margin;
+    size_t cells = (size_t)w * (size_t)h;
     if (cells > INT32_MAX / 8 + 1) /* as tw_drainage_pass has cells and directions */
         return tw_task_fail(task, "drainage is limited to maps of 2^28 cells; this one has %zu",
                             cells);
     *d = (struct tw_drainage){.width = w, .height = h, .cells = w * h};
     const int32_t step[8] = {-w - 1, -w, -w + 1, -1, 1, w - 1, w, w + 1};
     memcpy(d->step, step, sizeof step);
-    d->to = tw_task_scratch(task, padded, sizeof *d->to);
-    d->from = tw_task_scratch(task, cells, sizeof *d->from);
-    d->edge = tw_task_scratch(task, cells, sizeof *d->edge);
-    d->order = tw_task_scratch(task, cells, sizeof *d->order);
-    d->label = tw_task_scratch(task, padded, sizeof *d->label);
-    d->grove = tw_task_scratch(task, (size_t)tw_drainage_groves_max(w, h) + 1, sizeof *d->grove);
-    if (!d->to || !d->from || !d->edge || !d->order || !d->label || !d->grove)
+    if (!lay_out(&(struct tw_scratch){.task = task}, d))
         return tw_task_no_memory(task);
-    clear_margins(d, margin);
+    clear_margins(d, (size_t)w + 1);
     return TW_OK;
 }
 
@@ -266,10 +274,7 @@ void tw_drainage_fill(struct tw_task *task, const struct tw_drainage *d, const f
 
 void tw_drainage_forecast(struct tw_forecast *f)
 {
-    uint64_t width = (uint64_t)f->width, height = (uint64_t)f->height, cells = width * height;
-    uint64_t padded = cells + 2 * (width + 1);
-    tw_forecast_scratch(f, padded, sizeof(uint8_t) + sizeof(int32_t));    /* to, label */
-    tw_forecast_scratch(f, cells, 2 * sizeof(uint8_t) + sizeof(int32_t)); /* from, edge, order */
-    tw_forecast_scratch(f, tw_drainage_groves_max(f->width, f->height) + 1, sizeof(int32_t));
+    struct tw_drainage d;
+    lay_out(&(struct tw_scratch){.forecast = f}, &d);
     tw_drainage_basins_forecast(f);
 }

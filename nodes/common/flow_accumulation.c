@@ -5,17 +5,21 @@
 #include "common/flow_shares.h"
 #include "common/flow_spread.h"
 
+/* Of MFD. */
+static bool lay_out(struct tw_scratch *s, struct tw_flow_shares *shares,
+                    struct tw_flow_place **places)
+{
+    *places = tw_scratch_maps(s, 1, sizeof **places);
+    return tw_flow_shares_lay_out(s, shares);
+}
+
 static enum tw_status spread_cells(struct tw_task *task, const struct tw_drainage *d,
                                    const float *heights, float exponent, float *cells)
 {
-    size_t count = (size_t)d->cells;
     struct tw_flow_shares shares;
-    struct tw_flow_place *places = tw_task_scratch(task, count, sizeof *places);
-    if (!places)
+    struct tw_flow_place *places;
+    if (!lay_out(&(struct tw_scratch){.task = task}, &shares, &places))
         return tw_task_no_memory(task);
-    enum tw_status status = tw_flow_shares_init(task, &shares);
-    if (status != TW_OK)
-        return status;
     tw_drainage_fill(task, d, heights, cells);
     tw_flow_shares_fill(task, d, cells, exponent, &shares);
     tw_flow_spread(task, d, &shares, places, cells);
@@ -147,9 +151,9 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
 
 void tw_flow_accumulation_forecast(struct tw_forecast *f, bool wrap, enum tw_flow_method method)
 {
+    struct tw_flow_shares shares;
+    struct tw_flow_place *places;
     tw_drainage_world_forecast(f, wrap);
-    if (method != TW_FLOW_MFD)
-        return;
-    tw_forecast_maps(f, 1, sizeof(struct tw_flow_place));
-    tw_flow_shares_forecast(f);
+    if (method == TW_FLOW_MFD)
+        lay_out(&(struct tw_scratch){.forecast = f}, &shares, &places);
 }

@@ -215,13 +215,12 @@ static void find_donors_of_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-enum tw_status tw_flow_shares_init(struct tw_task *task, struct tw_flow_shares *s)
+bool tw_flow_shares_lay_out(struct tw_scratch *s, struct tw_flow_shares *shares)
 {
-    size_t width = (size_t)tw_task_width(task), cells = width * (size_t)tw_task_height(task);
-    s->weights = tw_task_scratch(task, cells, 8 * sizeof *s->weights);
-    s->receivers = tw_task_scratch(task, cells, sizeof *s->receivers);
-    s->donors = tw_task_scratch(task, cells, sizeof *s->donors);
-    return s->weights && s->receivers && s->donors ? TW_OK : tw_task_no_memory(task);
+    shares->weights = tw_scratch_maps(s, 8, sizeof *shares->weights);
+    shares->receivers = tw_scratch_maps(s, 1, sizeof *shares->receivers);
+    shares->donors = tw_scratch_maps(s, 1, sizeof *shares->donors);
+    return tw_scratch_is_laid(s);
 }
 
 void tw_flow_shares_fill(struct tw_task *task, const struct tw_drainage *d, const float *filled,
@@ -231,9 +230,4 @@ void tw_flow_shares_fill(struct tw_task *task, const struct tw_drainage *d, cons
     tw_near_powers_init(&sharing.near, sharing.simd, (double)exponent);
     tw_rows(task, d->height, 16, share_rows, &sharing);
     tw_rows(task, d->height, 8, find_donors_of_rows, &sharing);
-}
-
-void tw_flow_shares_forecast(struct tw_forecast *f)
-{
-    tw_forecast_maps(f, 1, 8 * sizeof(float) + 2 * sizeof(uint8_t));
 }

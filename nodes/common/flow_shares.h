@@ -7,17 +7,18 @@
 
 #include "common/drainage.h"
 
+#include <thalweg/scratch.h>
+
 struct tw_flow_shares {
     float *weights;     /* 8 x cell + k: what the neighbour in direction k gives to the cell */
     uint8_t *receivers; /* bit k: the neighbour in direction k gets a share */
     uint8_t *donors;    /* bit k: the neighbour in direction k gives to this one */
 };
 
-/* Memory for the task's map; an error when there is none. */
-enum tw_status tw_flow_shares_init(struct tw_task *task, struct tw_flow_shares *s);
+/* False without memory. */
+bool tw_flow_shares_lay_out(struct tw_scratch *s, struct tw_flow_shares *shares);
 /* The shares after the route `d`, whose filled surface is `filled`; exponent > 0. */
 void tw_flow_shares_fill(struct tw_task *task, const struct tw_drainage *d, const float *filled,
                          float exponent, struct tw_flow_shares *s);
-void tw_flow_shares_forecast(struct tw_forecast *f);
 
 #endif

@@ -2,6 +2,8 @@
 /* Edges are sorted by strips of rows, which stay in the cache while their triangles are filled. */
 #include "common/polymap_fill.h"
 
+#include <thalweg/scratch.h>
+
 #include <string.h>
 
 /* 2^14 steps a cell and 2^16 cells a side: sides of triangles stay below 2^62. */
@@ -138,17 +140,18 @@ static void fill_strips(void *context, int32_t begin, int32_t end)
 
 static int64_t capacity_of(uint64_t edges) { return 2 * (int64_t)edges + ENTRIES; }
 
-static bool reserve(struct tw_task *task, struct tw_polymap_raster *cover, struct filling *f)
+/* All but the triangles' numbers, whose strips follow from the edges. */
+static bool lay_out(struct tw_scratch *s, const struct tw_polymap_counts *counts,
+                    struct tw_polymap_raster *cover, struct filling *f)
 {
-    const struct tw_polymap *map = cover->map;
-    size_t edges = (size_t)map->edges, rows = (size_t)cover->height;
-    cover->corner = tw_task_scratch(task, (size_t)map->corners, sizeof *cover->corner);
-    cover->centre = tw_task_scratch(task, (size_t)map->cells, sizeof *cover->centre);
-    f->reach = tw_task_scratch(task, edges, sizeof *f->reach);
-    f->edges = tw_task_scratch(task, (size_t)capacity_of(edges), sizeof *f->edges);
-    f->start = tw_task_scratch(task, rows + 2, sizeof *f->start);
-    f->hole = tw_task_scratch(task, rows, sizeof *f->hole);
-    return cover->corner && cover->centre && f->reach && f->edges && f->start && f->hole;
+    uint64_t rows = (uint64_t)tw_scratch_height(s) + 2;
+    cover->corner = tw_scratch_take(s, counts->corners, sizeof *cover->corner);
+    cover->centre = tw_scratch_take(s, counts->cells, sizeof *cover->centre);
+    f->reach = tw_scratch_take(s, counts->edges, sizeof *f->reach);
+    f->edges = tw_scratch_take(s, (uint64_t)capacity_of(counts->edges), sizeof *f->edges);
+    f->start = tw_scratch_take(s, rows, sizeof *f->start);
+    f->hole = tw_scratch_take(s, rows, sizeof *f->hole);
+    return tw_scratch_is_laid(s);
 }
 
 /* The map of triangles, or one strip of it for each range. */
@@ -169,15 +172,18 @@ static bool reserve_numbers(struct tw_task *task, struct tw_polymap_raster *cove
 enum tw_status tw_polymap_raster(struct tw_task *task, bool triangles,
                                  struct tw_polymap_raster *cover)
 {
+    const struct tw_polymap *map = cover->map;
+    const struct tw_polymap_counts counts = {(uint64_t)map->cells, (uint64_t)map->corners,
+                                             (uint64_t)map->edges};
     struct filling f = {.cover = cover, .simd = tw_task_simd(task)};
     cover->width = tw_task_width(task);
     cover->height = tw_task_height(task);
-    if (!reserve(task, cover, &f))
+    if (!lay_out(&(struct tw_scratch){.task = task}, &counts, cover, &f))
         return tw_task_no_memory(task);
-    tw_rows(task, cover->map->corners, AT_ONCE, snap_corners, cover);
-    tw_rows(task, cover->map->cells, AT_ONCE, snap_centres, cover);
-    tw_rows(task, cover->map->edges, AT_ONCE, find_reach, &f);
-    sort_edges(&f, capacity_of((uint64_t)cover->map->edges));
+    tw_rows(task, map->corners, AT_ONCE, snap_corners, cover);
+    tw_rows(task, map->cells, AT_ONCE, snap_centres, cover);
+    tw_rows(task, map->edges, AT_ONCE, find_reach, &f);
+    sort_edges(&f, capacity_of(counts.edges));
     if (!reserve_numbers(task, cover, triangles, &f))
         return tw_task_no_memory(task);
     tw_rows(task, f.strips, f.grain, fill_strips, &f);
@@ -191,14 +197,11 @@ enum tw_status tw_polymap_raster(struct tw_task *task, bool triangles,
 void tw_polymap_raster_forecast(struct tw_forecast *f, bool triangles)
 {
     struct tw_polymap_raster cover;
+    struct filling filling;
     struct tw_polymap_counts counts = tw_polymap_forecast(f);
     uint64_t width = (uint64_t)f->width, rows = (uint64_t)f->height;
     uint64_t strip = width << SHIFT_LEAST > STRIP_CELLS ? width << SHIFT_LEAST : STRIP_CELLS;
     uint64_t cells = width * (rows + (1 << SHIFT_LEAST)), strips = (RANGES + 1) * strip;
-    tw_forecast_scratch(f, counts.corners, sizeof *cover.corner);
-    tw_forecast_scratch(f, counts.cells, sizeof *cover.centre);
-    tw_forecast_scratch(f, counts.edges, sizeof(struct reach));
-    tw_forecast_scratch(f, (uint64_t)capacity_of(counts.edges), sizeof(int32_t)); /* edges */
-    tw_forecast_scratch(f, rows + 2, sizeof(int32_t) + sizeof(int64_t));          /* start, hole */
+    lay_out(&(struct tw_scratch){.forecast = f}, &counts, &cover, &filling);
     tw_forecast_scratch(f, triangles || cells < strips ? cells : strips, sizeof *cover.triangle);
 }

@@ -7,6 +7,7 @@
 
 #include <thalweg/kernel.h>
 #include <thalweg/rescale.h>
+#include <thalweg/scratch.h>
 
 enum { BLOCK = TW_SHADOW_BLOCK, TILE = TW_SHADOW_STEPS, TILE_BITS = 3, LEVELS = 14 };
 _Static_assert(TILE_BITS == 3 && TILE == 8, "a tile is 2^TILE_BITS wide");
@@ -195,22 +196,24 @@ static void raise_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-static enum tw_status build_tops(struct tw_task *task, struct cast *cast)
+/* Fills the tops, or counts them for the forecast; false without memory. */
+static bool build_tops(struct tw_scratch *s, struct cast *cast)
 {
     const struct tw_shadow_march *m = &cast->march;
     struct rise r = {m->heights, NULL, m->width, m->height, 0, TILE};
     do {
         int32_t down = (r.from_down - 1) / r.side + 1;
         r.across = (r.from_across - 1) / r.side + 1;
-        r.to = tw_task_scratch(task, (size_t)r.across * (size_t)down, sizeof *r.to);
-        if (!r.to)
-            return tw_task_no_memory(task);
-        tw_rows(task, down, 8, raise_rows, &r);
+        r.to = tw_scratch_take(s, (uint64_t)r.across * (uint64_t)down, sizeof *r.to);
+        if (!tw_scratch_is_laid(s))
+            return false;
+        if (r.to)
+            tw_rows(s->task, down, 8, raise_rows, &r);
         cast->across[cast->levels] = r.across;
         cast->tops[cast->levels++] = r.to;
         r = (struct rise){r.to, NULL, r.across, down, 0, 2};
     } while (r.from_across > 1 || r.from_down > 1);
-    return TW_OK;
+    return true;
 }
 
 enum tw_status tw_shadows_cast(struct tw_task *task, const struct tw_shadow_light *light,
@@ -228,8 +231,8 @@ enum tw_status tw_shadows_cast(struct tw_task *task, const struct tw_shadow_ligh
                         .lit = lit};
     struct tw_shadow_march *m = &cast.march;
     if (tw_span_find(task, heights, m->width, m->height, &span) != TW_OK ||
-        build_tops(task, &cast) != TW_OK)
-        return TW_MEMORY;
+        !build_tops(&(struct tw_scratch){.task = task}, &cast))
+        return tw_task_no_memory(task);
     m->highest = (double)span.high * m->scale;
     cast.slack = 1e-9 * (fabs(m->highest) + fabs((double)span.low * m->scale));
     plan_ways(&cast);
@@ -240,12 +243,7 @@ enum tw_status tw_shadows_cast(struct tw_task *task, const struct tw_shadow_ligh
 
 void tw_shadows_forecast(struct tw_forecast *f)
 {
-    uint64_t across = (uint64_t)f->width, down = (uint64_t)f->height, side = TILE;
+    struct cast cast = {.march = {.width = f->width, .height = f->height}};
     tw_rescale_forecast(f);
-    do {
-        across = (across - 1) / side + 1;
-        down = (down - 1) / side + 1;
-        tw_forecast_scratch(f, across * down, sizeof(float));
-        side = 2;
-    } while (across > 1 || down > 1);
+    build_tops(&(struct tw_scratch){.forecast = f}, &cast);
 }

@@ -115,7 +115,8 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    tw_hillslope_creep_forecast(f, f->inputs[HARDNESS] > 0);
+    struct tw_hillslope_creep m;
+    tw_hillslope_creep_lay_out(&(struct tw_scratch){.forecast = f}, &m, f->inputs[HARDNESS] > 0);
     tw_mass_balance_forecast(f);
 }
 

@@ -22,7 +22,7 @@
 
 #include <string.h>
 
-enum { NO_PORT = -1, OUT, ERODED, DEPOSITED, FLOW, LEDGER };
+enum { OUT, ERODED, DEPOSITED, FLOW, LEDGER };
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct tw_droplet_params, inertia, 0.1, 0, 1, TW_UNIT_SHARE,
@@ -74,6 +74,7 @@ static const struct tw_port outputs[] = {
 struct changes {
     struct tw_beyer model;
     float *eroded; /* may be NULL, as the model's maps but cells */
+    int states;    /* how many of deposited, flow and exported are used */
 };
 
 /* Droplets of the second pass with `side`, as a share of `density`. */
@@ -125,31 +126,29 @@ static enum tw_status finish(struct tw_task *task, const struct changes *c, doub
     return TW_OK;
 }
 
-/* The block of an output, or scratch when it is needed though nobody uses it. */
-static bool take_map(struct tw_task *task, int port, bool needed, float **map)
+/* Maps of what changes. `carried`: over from smaller ones. What was eroded follows from the
+ * deposits, and the ledger from both. */
+static bool lay_out(struct tw_scratch *s, bool carried, struct changes *c)
 {
-    size_t count = tw_value_count(tw_task_input(task, IN));
-    *map = port >= 0 ? tw_floats(tw_task_output(task, port)) : NULL;
-    if (!*map && needed)
-        *map = tw_task_scratch(task, count, sizeof **map);
-    return *map || !needed;
+    bool ledger = tw_scratch_wants(s, LEDGER), flow = tw_scratch_wants(s, FLOW);
+    bool eroded = carried || ledger || tw_scratch_wants(s, ERODED);
+    bool deposited = eroded || tw_scratch_wants(s, DEPOSITED);
+    c->eroded = eroded ? tw_scratch_output(s, ERODED) : NULL;
+    c->model.deposited = deposited ? tw_scratch_output(s, DEPOSITED) : NULL;
+    c->model.flow = flow ? tw_scratch_output(s, FLOW) : NULL;
+    c->model.exported = ledger ? tw_scratch_maps(s, 1, sizeof(float)) : NULL;
+    c->states = deposited + flow + ledger;
+    return tw_scratch_is_laid(s);
 }
 
-/* The maps of the task. `carried`: over from smaller ones. What was eroded follows from the
- * deposits, and the ledger from both. */
 static bool take_maps(struct tw_task *task, bool carried, struct changes *c)
 {
-    bool ledger = tw_task_wants(task, LEDGER);
-    bool eroded = carried || ledger || tw_task_wants(task, ERODED);
     c->model = (struct tw_beyer){.width = tw_task_width(task),
                                  .height = tw_task_height(task),
                                  .hardness = tw_optional_cells(task, HARDNESS),
                                  .rain_map = tw_optional_cells(task, RAIN_MAP),
                                  .cells = tw_floats(tw_task_output(task, OUT))};
-    return take_map(task, ERODED, eroded, &c->eroded) &&
-           take_map(task, DEPOSITED, eroded, &c->model.deposited) &&
-           take_map(task, FLOW, false, &c->model.flow) &&
-           take_map(task, NO_PORT, ledger, &c->model.exported);
+    return lay_out(&(struct tw_scratch){.task = task}, carried, c);
 }
 
 static enum tw_status run_on_map(struct tw_task *task, const struct tw_droplet_params *p)
@@ -264,29 +263,23 @@ static void forecast(struct tw_forecast *f)
 {
     const struct tw_droplet_params *p = f->params;
     bool smaller = p->side > 0 && p->side < f->width;
-    bool ledger = tw_forecast_wants(f, LEDGER);
-    bool eroded = smaller || p->levels > 0 || ledger || tw_forecast_wants(f, ERODED);
-    const struct tw_droplet_need need = {.maps =
-                                             (f->inputs[HARDNESS] > 0) + (f->inputs[RAIN_MAP] > 0),
-                                         .states = (eroded || tw_forecast_wants(f, DEPOSITED)) +
-                                                   ledger + tw_forecast_wants(f, FLOW)};
-    if (ledger)
-        tw_forecast_maps(f, 1, sizeof(float)); /* exported */
-    for (int port = ERODED; eroded && port <= DEPOSITED; port++)
-        if (!tw_forecast_wants(f, port))
-            tw_forecast_maps(f, 1, sizeof(float));
+    struct changes c;
+    lay_out(&(struct tw_scratch){.forecast = f}, smaller || p->levels > 0, &c);
+    const struct tw_droplet_need need = {
+        .maps = (f->inputs[HARDNESS] > 0) + (f->inputs[RAIN_MAP] > 0), .states = c.states};
     if (!smaller) {
         tw_droplet_levels_forecast(f, &need);
         return;
     }
     struct tw_regrid_size size = size_of_side(f->width, f->height, p->side);
     struct tw_forecast small = *f, whole = *f;
+    struct tw_regrid regrid;
     small.width = size.width;
     small.height = size.height;
     small.scratch = whole.scratch = 0;
     tw_droplet_levels_forecast(&small, &need); /* and is freed */
     tw_droplet_forecast(&whole, (double)p->density * FINISH);
-    tw_regrid_forecast(&whole, size, false);
+    tw_regrid_lay_out(&(struct tw_scratch){.forecast = &whole}, &regrid, size, false);
     tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height,
                         (6 + (size_t)need.maps) * sizeof(float));
     tw_forecast_scratch(f, whole.scratch > small.scratch ? whole.scratch : small.scratch, 1);

@@ -102,12 +102,19 @@ struct erosion {
     float *before; /* the heights; NULL when nothing needs them */
 };
 
+static bool lay_out(struct tw_scratch *s, struct erosion *e)
+{
+    const struct params *p = tw_scratch_params(s);
+    e->memory = p->update == 1 ? tw_coats_synchronous_lay_out(s) : tw_coats_at_once_lay_out(s);
+    return tw_scratch_is_laid(s);
+}
+
 /* Whether heights stay bounded with a capacity of Kc. */
 static enum tw_status try_capacity(struct tw_task *task, struct erosion *e, float Kc, bool *holds)
 {
     struct tw_coats_end end;
     e->k.capacity = Kc;
-    enum tw_status status = e->erode(task, &e->k, &e->maps, false, &e->memory, &end);
+    enum tw_status status = e->erode(task, &e->k, &e->maps, false, e->memory, &end);
     *holds = !end.unstable;
     return status;
 }
@@ -192,19 +199,19 @@ static enum tw_status run(struct tw_task *task)
                         .maps = {.altitude = tw_floats(tw_task_output(task, 0)),
                                  .water = tw_floats(tw_task_output(task, WATER)),
                                  .sediment = tw_floats(tw_task_output(task, SEDIMENT))}};
+    if (!lay_out(&(struct tw_scratch){.task = task}, &e))
+        return tw_task_no_memory(task);
     enum tw_status status =
-        tw_mass_balance_reserve(task, tw_task_input(task, MASK), ERODED, &e.before);
+        tw_mass_balance_begin(task, tw_task_input(task, MASK), ERODED, &e.before);
     if (status != TW_OK)
         return status;
-    if (e.before)
-        memcpy(e.before, in->data, tw_value_count(in) * sizeof(float));
     if (tw_floats(in) != e.maps.altitude)
         memcpy(e.maps.altitude, in->data, tw_value_count(in) * sizeof(float));
     status = take_depth(task, WATER_IN, e.maps.water);
     if (status == TW_OK)
         status = take_depth(task, SEDIMENT_IN, e.maps.sediment);
     if (status == TW_OK)
-        status = e.erode(task, &e.k, &e.maps, true, &e.memory, &end);
+        status = e.erode(task, &e.k, &e.maps, true, e.memory, &end);
     if (status == TW_OK)
         status = end.unstable ? fail_unstable(task, &e, &end) : write_ledger(task, &e, end.rained);
     return status;
@@ -212,13 +219,9 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    const struct params *p = f->params;
-    if (p->update == 1)
-        tw_coats_synchronous_forecast(f);
-    else
-        tw_coats_at_once_forecast(f);
-    tw_mass_balance_forecast(f);
-    tw_mass_balance_reserve_forecast(f, f->inputs[MASK] > 0, ERODED);
+    struct erosion e;
+    lay_out(&(struct tw_scratch){.forecast = f}, &e);
+    tw_mass_balance_in_place_forecast(f, f->inputs[MASK] > 0, ERODED);
 }
 
 extern const struct tw_node_type tw_node_erosion_gradient;

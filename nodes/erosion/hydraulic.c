@@ -84,7 +84,9 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_rain_flow_forecast(f, tw_forecast_wraps(f, p->border));
+    struct tw_rain_flow flow;
+    tw_rain_flow_lay_out(&(struct tw_scratch){.forecast = f}, &flow,
+                         tw_forecast_wraps(f, p->border));
     tw_mass_balance_forecast(f);
 }
 

@@ -284,8 +284,9 @@ static enum tw_status run(struct tw_task *task)
 static void forecast_level(struct tw_forecast *f, bool finest)
 {
     const struct results *r;
+    struct tw_virtual_pipes m;
     bool ledger = tw_forecast_wants(f, LEDGER);
-    tw_virtual_pipes_forecast(f, ledger);
+    tw_virtual_pipes_lay_out(&(struct tw_scratch){.forecast = f}, &m, ledger);
     if (ledger && finest)
         tw_forecast_scratch(f, (uint64_t)f->height, sizeof *r->sums);
 }

@@ -80,23 +80,18 @@ static enum tw_status write_ledger(struct tw_task *task, const struct tw_volume_
     return TW_OK;
 }
 
-/* The maps that the outputs need, without drops; false without memory. The ledger sums maps, since
- * the order of drops depends on the threads. */
-static bool clear_maps(struct tw_task *task, struct tw_volume_transport *rain)
+/* The maps that the outputs need. The ledger sums maps, since the order of drops depends on the
+ * threads. */
+static bool lay_out(struct tw_scratch *s, struct tw_volume_transport *rain)
 {
-    size_t count = tw_value_count(tw_task_input(task, IN));
     float **maps[] = {&rain->eroded, &rain->deposited, &rain->flow};
     static const int ports[] = {ERODED, DEPOSITED, FLOW};
     for (int i = 0; i < 3; i++) {
-        float *map = tw_floats(tw_task_output(task, ports[i]));
-        bool summed = ports[i] != FLOW && tw_task_wants(task, LEDGER);
-        if (!map && summed && !(map = tw_task_scratch(task, count, sizeof *map)))
-            return false;
-        if (map)
-            memset(map, 0, count * sizeof *map);
-        *maps[i] = map;
+        bool summed = ports[i] != FLOW && tw_scratch_wants(s, LEDGER);
+        bool needed = summed || tw_scratch_wants(s, ports[i]);
+        *maps[i] = needed ? tw_scratch_output(s, ports[i]) : NULL;
     }
-    return true;
+    return tw_scratch_is_laid(s);
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -111,8 +106,12 @@ static enum tw_status run(struct tw_task *task)
                                        .rain_map = tw_optional_cells(task, RAIN_MAP),
                                        .chance = p->pickup_chance,
                                        .pickup = tw_min(p->pickup / (float)scale, 1)};
-    if (!before || !clear_maps(task, &rain))
+    if (!before || !lay_out(&(struct tw_scratch){.task = task}, &rain))
         return tw_task_no_memory(task);
+    float *maps[] = {rain.eroded, rain.deposited, rain.flow};
+    for (int i = 0; i < 3; i++)
+        if (maps[i])
+            memset(maps[i], 0, count * sizeof *maps[i]);
     int32_t fall = tw_resolution_count(p->drops, tw_pow(scale, DROPS_EXPONENT));
     if (in != rain.cells)
         memcpy(rain.cells, in, count * sizeof *in);
@@ -127,10 +126,9 @@ static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     int32_t count = p->side > 0 ? INT32_MAX : p->drops; /* of which a round has its share */
-    uint64_t summed = (uint64_t)!tw_forecast_wants(f, ERODED) + !tw_forecast_wants(f, DEPOSITED);
+    struct tw_volume_transport rain;
     tw_masked_forecast(f, MASK);
-    if (tw_forecast_wants(f, LEDGER))
-        tw_forecast_maps(f, summed, sizeof(float));
+    lay_out(&(struct tw_scratch){.forecast = f}, &rain);
     tw_volume_transport_forecast(f, count, p->order == 1);
 }
 

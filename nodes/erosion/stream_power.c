@@ -256,12 +256,11 @@ static enum tw_status run(struct tw_task *task)
         .height = tw_task_height(task),
         .low = p->border == BORDER_LOW ? lowest_of(in, cells) : 0};
     uint8_t *outlet = tw_task_scratch(task, cells, sizeof *outlet);
-    if (!e.kept || !outlet)
+    if (!e.kept || !outlet ||
+        !tw_mass_balance_lay_out(&(struct tw_scratch){.task = task}, false, ERODED, &e.raised))
         return tw_task_no_memory(task);
     e.outlet = outlet;
-    enum tw_status status = tw_mass_balance_reserve(task, NULL, ERODED, &e.raised);
-    if (status == TW_OK)
-        status = mark_outlets(task, &e, outlet);
+    enum tw_status status = mark_outlets(task, &e, outlet);
     if (status != TW_OK)
         return status;
     e.before = tw_task_wants(task, LEDGER) ? tw_mass_balance_sum(task, in) : 0;
@@ -296,9 +295,10 @@ static void forecast(struct tw_forecast *f)
                                         .wraps = p->border < BORDER_FREE &&
                                                  tw_forecast_wraps(f, p->border),
                                         .work = forecast_level};
+    float *raised;
     tw_masked_forecast(f, MASK);
     tw_forecast_maps(f, 1, sizeof(uint8_t)); /* outlets */
-    tw_mass_balance_reserve_forecast(f, false, ERODED);
+    tw_mass_balance_lay_out(&(struct tw_scratch){.forecast = f}, false, ERODED, &raised);
     tw_levels_forecast(f, &need);
 }
 

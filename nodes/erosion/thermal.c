@@ -149,12 +149,12 @@ static void take_rows(void *context, int32_t begin, int32_t end)
 }
 
 /* Cells of a wall are too high to receive, and give 0 d / 1. */
-static bool allocate(struct tw_task *task, struct slump *s, bool wraps)
+static bool lay_out(struct tw_scratch *scratch, struct slump *s, bool wraps)
 {
-    return tw_framed_map_create(task, &s->h, wraps, TW_FRAMED_MAP_WALL) &&
-           tw_framed_map_create(task, &s->next, wraps, TW_FRAMED_MAP_WALL) &&
-           tw_framed_map_create(task, &s->loss, wraps, 0) &&
-           tw_framed_map_create(task, &s->total, wraps, 1);
+    return tw_framed_map_lay_out(scratch, &s->h, wraps, TW_FRAMED_MAP_WALL) &&
+           tw_framed_map_lay_out(scratch, &s->next, wraps, TW_FRAMED_MAP_WALL) &&
+           tw_framed_map_lay_out(scratch, &s->loss, wraps, 0) &&
+           tw_framed_map_lay_out(scratch, &s->total, wraps, 1);
 }
 
 /* Neighbours are alike from cell to cell; over true distances, corners are farther away, and what
@@ -206,7 +206,7 @@ static enum tw_status erode(struct tw_task *task, const struct tw_level *level, 
                       .hardness = level->maps[0],
                       .simd = tw_task_simd(task)};
     set_talus(&s, p->talus / (float)tw_task_width(task), p->slope);
-    if (!allocate(task, &s, tw_task_wraps(task, p->border)))
+    if (!lay_out(&(struct tw_scratch){.task = task}, &s, tw_task_wraps(task, p->border)))
         return tw_task_no_memory(task);
     tw_framed_map_read(&s.h, level->ground);
     enum tw_status status = settle(task, &s, passes_of(level, e->passes));
@@ -237,7 +237,8 @@ static enum tw_status run(struct tw_task *task)
 static void forecast_level(struct tw_forecast *f, bool finest)
 {
     const struct params *p = f->params;
-    tw_framed_map_forecast(f, 4, tw_forecast_wraps(f, p->border));
+    struct slump s;
+    lay_out(&(struct tw_scratch){.forecast = f}, &s, tw_forecast_wraps(f, p->border));
     if (finest)
         tw_mass_balance_forecast(f);
 }

@@ -34,7 +34,7 @@ static enum tw_status run(struct tw_task *task)
                                          .scale = 1.0f / (p->reach * (float)tw_task_width(task)),
                                          .limit = 1};
     struct tw_distance_space space;
-    if (!tw_distance_take(task, distance.wrap, &space))
+    if (!tw_distance_lay_out(&(struct tw_scratch){.task = task}, &space, distance.wrap))
         return tw_task_no_memory(task);
     return tw_distance_transform(task, &distance, &space, tw_floats(tw_task_output(task, OUT)));
 }
@@ -42,7 +42,9 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_distance_forecast(f, tw_forecast_wraps(f, p->border));
+    struct tw_distance_space space;
+    tw_distance_lay_out(&(struct tw_scratch){.forecast = f}, &space,
+                        tw_forecast_wraps(f, p->border));
 }
 
 extern const struct tw_node_type tw_node_mask_distance;

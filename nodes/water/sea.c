@@ -122,11 +122,23 @@ static int64_t settle(const struct search *s, bool only_reached)
 }
 
 struct shore {
-    const float *mask, *to_land;
+    const float *mask;
+    float *to_land;
     float *out; /* the distance to the sea, then from the shore */
     int32_t width;
     float half; /* of a cell: the shore lies between cells */
+    struct tw_distance_space space;
 };
+
+static bool lay_out(struct tw_scratch *s, struct search *search, struct shore *shore)
+{
+    const struct params *p = tw_scratch_params(s);
+    search->queue = p->connected ? tw_scratch_maps(s, 1, sizeof *search->queue) : NULL;
+    if (!tw_scratch_wants(s, SHORE))
+        return tw_scratch_is_laid(s);
+    shore->to_land = tw_scratch_maps(s, 1, sizeof *shore->to_land);
+    return tw_distance_lay_out(s, &shore->space, tw_scratch_wraps(s, p->border));
+}
 
 static void shore_rows(void *context, int32_t begin, int32_t end)
 {
@@ -136,22 +148,20 @@ static void shore_rows(void *context, int32_t begin, int32_t end)
         s->out[i] = s->mask[i] > 0 ? s->half - s->to_land[i] : s->out[i] - s->half;
 }
 
-static enum tw_status find_shore(struct tw_task *task, const float *mask, bool wrap, float *out)
+static enum tw_status find_shore(struct tw_task *task, struct shore *s, bool wrap)
 {
-    int32_t width = tw_task_width(task), height = tw_task_height(task);
-    struct tw_distance distance = {
-        .in = mask, .of_set = true, .wrap = wrap, .scale = 1.0f / (float)width, .limit = 1e9f};
-    struct tw_distance_space space;
-    float *to_land = tw_task_scratch(task, (size_t)width * (size_t)height, sizeof *to_land);
-    if (!to_land || !tw_distance_take(task, wrap, &space))
-        return tw_task_no_memory(task);
-    enum tw_status status = tw_distance_transform(task, &distance, &space, out);
+    struct tw_distance distance = {.in = s->mask,
+                                   .of_set = true,
+                                   .wrap = wrap,
+                                   .scale = 1.0f / (float)s->width,
+                                   .limit = 1e9f};
+    enum tw_status status = tw_distance_transform(task, &distance, &s->space, s->out);
     distance.of_set = false;
     if (status == TW_OK)
-        status = tw_distance_transform(task, &distance, &space, to_land);
-    struct shore shore = {mask, to_land, out, width, 0.5f * distance.scale};
+        status = tw_distance_transform(task, &distance, &s->space, s->to_land);
+    s->half = 0.5f * distance.scale;
     if (status == TW_OK)
-        tw_rows(task, height, 64, shore_rows, &shore);
+        tw_rows(task, tw_task_height(task), 64, shore_rows, s);
     return status;
 }
 
@@ -159,40 +169,35 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *in = tw_task_input(task, IN);
-    float *out = tw_floats(tw_task_output(task, OUT)),
-          *shore = tw_floats(tw_task_output(task, SHORE));
+    float *out = tw_floats(tw_task_output(task, OUT));
+    struct shore shore = {
+        .mask = out, .out = tw_floats(tw_task_output(task, SHORE)), .width = in->width};
     size_t cells = tw_value_count(in);
     struct search search = {.mask = out,
                             .width = in->width,
                             .height = in->height,
                             .wrap = tw_task_wraps(task, p->border)};
+    if (!lay_out(&(struct tw_scratch){.task = task}, &search, &shore))
+        return tw_task_no_memory(task);
     for (size_t i = 0; i < cells; i++)
         out[i] = tw_floats(in)[i] < p->level ? 1.0f : 0.0f;
-    if (p->connected) {
-        search.queue = tw_task_scratch(task, cells, sizeof *search.queue);
-        if (!search.queue)
-            return tw_task_no_memory(task);
+    if (p->connected)
         (search.wrap ? keep_largest_sea : keep_border_sea)(&search);
-    }
     int64_t sea = settle(&search, p->connected);
-    if (!shore)
+    if (!shore.out)
         return TW_OK;
     if (sea > 0 && (size_t)sea < cells)
-        return find_shore(task, out, search.wrap, shore);
+        return find_shore(task, &shore, search.wrap);
     for (size_t i = 0; i < cells; i++)
-        shore[i] = sea > 0 ? -2.0f : 2.0f;
+        shore.out[i] = sea > 0 ? -2.0f : 2.0f;
     return TW_OK;
 }
 
 static void forecast(struct tw_forecast *f)
 {
-    const struct params *p = f->params;
-    if (p->connected)
-        tw_forecast_maps(f, 1, sizeof(int32_t));
-    if (!tw_forecast_wants(f, SHORE))
-        return;
-    tw_forecast_maps(f, 1, sizeof(float));
-    tw_distance_forecast(f, tw_forecast_wraps(f, p->border));
+    struct search search;
+    struct shore shore;
+    lay_out(&(struct tw_scratch){.forecast = f}, &search, &shore);
 }
 
 extern const struct tw_node_type tw_node_water_sea;

@@ -5,7 +5,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_COATS_H
 #define TW_NODES_EROSION_KERNELS_COATS_H
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 /* Kc, Kd, Ks: sediment capacity, sediment deposition, soil softness. */
 struct tw_coats {
@@ -66,16 +66,15 @@ static inline bool tw_coats_judge(struct tw_coats_end *end, const struct tw_coat
 }
 
 /* Runs the steps on maps of the task's size and, where `store` is set and heights did not run away,
- * writes them back. *memory is NULL at first and keeps what is allocated from run to run. */
+ * writes them back. `memory` is what its layout took, for one run after the other. */
 typedef enum tw_status tw_coats_fn(struct tw_task *task, const struct tw_coats *k,
-                                   const struct tw_coats_maps *maps, bool store, void **memory,
+                                   const struct tw_coats_maps *maps, bool store, void *memory,
                                    struct tw_coats_end *end);
 tw_coats_fn tw_coats_synchronous;
 /* Cell after cell on the changing map, as the text says; in double, on one thread. */
 tw_coats_fn tw_coats_at_once;
 
-/* The scratch that they take. */
-void tw_coats_synchronous_forecast(struct tw_forecast *f);
-void tw_coats_at_once_forecast(struct tw_forecast *f);
+void *tw_coats_synchronous_lay_out(struct tw_scratch *s);
+void *tw_coats_at_once_lay_out(struct tw_scratch *s);
 
 #endif

@@ -175,18 +175,6 @@ static size_t bytes_of(int32_t height, size_t stride)
     return (size_t)height * sizeof(double) + (states + ring_floats(height, stride)) * sizeof(float);
 }
 
-static bool prepare(struct tw_task *task, struct flow *f, void **memory)
-{
-    size_t rings = ring_floats(f->height, f->stride);
-    if (!*memory)
-        *memory = tw_task_scratch(task, bytes_of(f->height, f->stride), 1);
-    if (!*memory)
-        return false;
-    lay_out(f, *memory);
-    memset(f->rings, 0, rings * sizeof *f->rings);
-    return true;
-}
-
 static void copy_maps(const struct flow *f, const struct tw_coats_maps *maps, bool in)
 {
     copy_map(f, maps->altitude, f->now.altitude, in);
@@ -234,7 +222,7 @@ static enum tw_status advance(struct tw_task *task, struct flow *f, const struct
 }
 
 enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats *k,
-                                    const struct tw_coats_maps *maps, bool store, void **memory,
+                                    const struct tw_coats_maps *maps, bool store, void *memory,
                                     struct tw_coats_end *end)
 {
     struct flow f = {.width = tw_task_width(task),
@@ -246,8 +234,8 @@ enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats 
                      .staying = 1.0f - k->evaporation,
                      .simd = tw_task_simd(task)};
     f.stride = stride_of(f.width);
-    if (!prepare(task, &f, memory))
-        return tw_task_no_memory(task);
+    lay_out(&f, memory);
+    memset(f.rings, 0, ring_floats(f.height, f.stride) * sizeof *f.rings);
     copy_maps(&f, maps, true);
     *end = (struct tw_coats_end){.terrain = range_of(&f, true)};
     enum tw_status status = advance(task, &f, k, end);
@@ -258,7 +246,8 @@ enum tw_status tw_coats_synchronous(struct tw_task *task, const struct tw_coats 
     return status;
 }
 
-void tw_coats_synchronous_forecast(struct tw_forecast *f)
+void *tw_coats_synchronous_lay_out(struct tw_scratch *s)
 {
-    tw_forecast_scratch(f, bytes_of(f->height, stride_of(f->width)), 1);
+    size_t stride = stride_of(tw_scratch_width(s));
+    return tw_scratch_take(s, bytes_of(tw_scratch_height(s), stride), 1);
 }

@@ -160,10 +160,11 @@ static void unload(const struct land *land, const struct tw_coats_maps *maps)
 }
 
 enum tw_status tw_coats_at_once(struct tw_task *task, const struct tw_coats *k,
-                                const struct tw_coats_maps *maps, bool store, void **memory,
+                                const struct tw_coats_maps *maps, bool store, void *memory,
                                 struct tw_coats_end *end)
 {
-    struct land land = {.width = tw_task_width(task),
+    struct land land = {.a = memory,
+                        .width = tw_task_width(task),
                         .height = tw_task_height(task),
                         .Kc = (double)k->capacity,
                         .Kd = (double)k->deposition,
@@ -171,11 +172,6 @@ enum tw_status tw_coats_at_once(struct tw_task *task, const struct tw_coats *k,
                         .shares = k->shares};
     size_t count = (size_t)land.width * (size_t)land.height;
     enum tw_status status = TW_OK;
-    if (!*memory)
-        *memory = tw_task_scratch(task, 3 * count, sizeof *land.a);
-    if (!*memory)
-        return tw_task_no_memory(task);
-    land.a = *memory;
     land.w = land.a + count;
     land.s = land.w + count;
     load(&land, maps);
@@ -187,8 +183,8 @@ enum tw_status tw_coats_at_once(struct tw_task *task, const struct tw_coats *k,
     return status;
 }
 
-void tw_coats_at_once_forecast(struct tw_forecast *f)
+void *tw_coats_at_once_lay_out(struct tw_scratch *s)
 {
     struct land land;
-    tw_forecast_maps(f, 3, sizeof *land.a);
+    return tw_scratch_maps(s, 3, sizeof *land.a);
 }

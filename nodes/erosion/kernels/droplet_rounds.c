@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/droplet_rounds.h"
 
+#include <thalweg/scratch.h>
+
 #include <string.h>
 
 /* A round has one drop for 16 cells: small enough that drops of a tile see what their neighbours
@@ -264,26 +266,30 @@ static int32_t round_length(int32_t width, int32_t height, int32_t count)
     return length < count ? (int32_t)length : count;
 }
 
+static bool lay_out(struct tw_scratch *s, struct round *round, int32_t length)
+{
+    const struct tw_droplet_rounds *drops = round->drops;
+    int32_t longer = drops->width > drops->height ? drops->width : drops->height;
+    round->whole = drops->sequential || longer <= TILE;
+    round->side = round->whole ? longer : TILE;
+    round->tiles_across = (drops->width - 1) / round->side + 1 + !round->whole;
+    round->tiles_down = (drops->height - 1) / round->side + 1 + !round->whole;
+    uint64_t tiles = (uint64_t)round->tiles_across * (uint64_t)round->tiles_down;
+    round->at = tw_scratch_take(s, (uint64_t)length, drops->size);
+    round->live = tw_scratch_take(s, 2 * (uint64_t)length, sizeof *round->live);
+    round->tile_begins = tw_scratch_take(s, tiles + 1, sizeof *round->tile_begins);
+    round->places = tw_scratch_take(s, tiles, sizeof *round->places * (size_t)parts_of(length));
+    return tw_scratch_is_laid(s);
+}
+
 enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_droplet_rounds *drops)
 {
     struct round round = {
-        .task = task, .drops = drops, .width = drops->width, .height = drops->height, .side = TILE};
+        .task = task, .drops = drops, .width = drops->width, .height = drops->height};
     if (drops->count <= 0)
         return TW_OK;
-    int32_t longer = round.width > round.height ? round.width : round.height;
-    round.whole = drops->sequential || longer <= TILE;
-    if (round.whole)
-        round.side = longer;
-    round.tiles_across = (round.width - 1) / round.side + 1 + !round.whole;
-    round.tiles_down = (round.height - 1) / round.side + 1 + !round.whole;
     int32_t length = round_length(round.width, round.height, drops->count);
-    int32_t tiles = round.tiles_across * round.tiles_down;
-    round.at = tw_task_scratch(task, (size_t)length, drops->size);
-    round.live = tw_task_scratch(task, 2 * (size_t)length, sizeof *round.live);
-    round.tile_begins = tw_task_scratch(task, (size_t)tiles + 1, sizeof *round.tile_begins);
-    round.places =
-        tw_task_scratch(task, (size_t)tiles, sizeof *round.places * (size_t)parts_of(length));
-    if (!round.at || !round.live || !round.tile_begins || !round.places)
+    if (!lay_out(&(struct tw_scratch){.task = task}, &round, length))
         return tw_task_no_memory(task);
     round.by_tile = round.live + length;
     for (int64_t first = 0; first < drops->count; first += length) {
@@ -300,15 +306,10 @@ enum tw_status tw_droplet_rounds_run(struct tw_task *task, const struct tw_dropl
 
 void tw_droplet_rounds_forecast(struct tw_forecast *f, int32_t count, size_t size, bool sequential)
 {
-    bool whole = sequential || (f->width <= TILE && f->height <= TILE);
-    uint64_t across = ((uint64_t)f->width - 1) / TILE + 2;
-    uint64_t down = ((uint64_t)f->height - 1) / TILE + 2;
-    struct round round;
-    if (count <= 0)
-        return;
-    int32_t length = round_length(f->width, f->height, count);
-    tw_forecast_scratch(f, (uint64_t)length, size + 2 * sizeof *round.live);
-    tw_forecast_scratch(f, whole ? 2 : across * down + 1, sizeof *round.tile_begins);
-    tw_forecast_scratch(f, whole ? 1 : across * down,
-                        sizeof *round.places * (size_t)parts_of(length));
+    const struct tw_droplet_rounds drops = {
+        .width = f->width, .height = f->height, .size = size, .sequential = sequential};
+    struct round round = {.drops = &drops};
+    if (count > 0)
+        lay_out(&(struct tw_scratch){.forecast = f}, &round,
+                round_length(f->width, f->height, count));
 }

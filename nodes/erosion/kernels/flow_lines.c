@@ -187,22 +187,26 @@ void tw_flow_lines_count(struct tw_task *task, struct tw_flow_lines *f)
     tw_rows(task, f->d->height, 16, count_rows, f);
 }
 
+bool tw_flow_lines_lay_out(struct tw_scratch *s, struct tw_flow_lines *f)
+{
+    f->filled = tw_scratch_maps(s, 1, sizeof *f->filled);
+    f->corner = tw_scratch_maps(s, 1, sizeof *f->corner);
+    f->facet = tw_scratch_maps(s, 3, sizeof *f->facet);
+    return tw_scratch_is_laid(s);
+}
+
 enum tw_status tw_flow_lines_init(struct tw_task *task, struct tw_flow_lines *f,
                                   const struct tw_drainage *d)
 {
-    size_t cells = (size_t)d->cells;
     *f = (struct tw_flow_lines){.d = d,
                                 .order = d->order,
                                 .descend = descend(tw_task_simd(task)),
                                 .receive = receive(tw_task_simd(task)),
                                 .count = count(tw_task_simd(task))};
-    f->filled = tw_task_scratch(task, cells, sizeof *f->filled);
-    f->corner = tw_task_scratch(task, cells, sizeof *f->corner);
-    f->facet = tw_task_scratch(task, cells, 3 * sizeof *f->facet);
-    if (!f->filled || !f->corner || !f->facet)
+    if (!tw_flow_lines_lay_out(&(struct tw_scratch){.task = task}, f))
         return tw_task_no_memory(task);
-    f->gives = f->facet + cells;
-    f->donors = f->gives + cells;
+    f->gives = f->facet + d->cells;
+    f->donors = f->gives + d->cells;
     return TW_OK;
 }
 
@@ -216,10 +220,4 @@ enum tw_status tw_flow_lines_route(struct tw_task *task, struct tw_flow_lines *f
     tw_rows(task, d->height, 16, descend_rows, f);
     tw_flow_areas_collect(task, f, area);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
-}
-
-void tw_flow_lines_forecast(struct tw_forecast *f)
-{
-    struct tw_flow_lines lines;
-    tw_forecast_maps(f, 1, sizeof *lines.filled + sizeof *lines.corner + 3 * sizeof *lines.facet);
 }

@@ -12,6 +12,8 @@
 
 #include "common/drainage.h"
 
+#include <thalweg/scratch.h>
+
 enum { TW_FLOW_LINES_RIM = 8, TW_FLOW_LINES_NONE = 16, TW_FLOW_LINES_STRIPS = 8 };
 
 struct tw_flow_lines {
@@ -66,7 +68,7 @@ enum tw_status tw_flow_lines_route(struct tw_task *task, struct tw_flow_lines *f
 /* Counts the `donors` of every cell, by `gives`. */
 void tw_flow_lines_count(struct tw_task *task, struct tw_flow_lines *f);
 
-/* The scratch that they take. */
-void tw_flow_lines_forecast(struct tw_forecast *f);
+/* Takes the blocks of tw_flow_lines_init(), which calls this, or counts them. */
+bool tw_flow_lines_lay_out(struct tw_scratch *s, struct tw_flow_lines *f);
 
 #endif

@@ -5,7 +5,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_FRAMED_MAP_H
 #define TW_NODES_EROSION_KERNELS_FRAMED_MAP_H
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 #include <string.h>
 
@@ -26,14 +26,14 @@ struct tw_framed_map {
 
 /* A map of the task's size with undefined contents, on a torus or within walls of the value `wall`;
  * false without memory. */
-static inline bool tw_framed_map_create(struct tw_task *task, struct tw_framed_map *map, bool wraps,
-                                        float wall)
+static inline bool tw_framed_map_lay_out(struct tw_scratch *s, struct tw_framed_map *map,
+                                         bool wraps, float wall)
 {
-    size_t width = (size_t)tw_task_width(task), height = (size_t)tw_task_height(task);
+    size_t width = (size_t)tw_scratch_width(s), height = (size_t)tw_scratch_height(s);
     size_t stride = (width + 1 + 15) / 16 * 16 + TW_FRAMED_MAP_LEAD;
-    float *block = tw_task_scratch(task, stride * (height + !wraps), sizeof *block);
+    float *block = tw_scratch_take(s, stride * (height + !wraps), sizeof *block);
     if (!block)
-        return false;
+        return tw_scratch_is_laid(s);
     *map = (struct tw_framed_map){.cells = block + TW_FRAMED_MAP_LEAD,
                                   .wall = wall,
                                   .width = (int32_t)width,
@@ -101,13 +101,6 @@ static inline void tw_framed_map_swap(struct tw_framed_map *a, struct tw_framed_
     struct tw_framed_map kept = *a;
     *a = *b;
     *b = kept;
-}
-
-/* The scratch of so many of them. */
-static inline void tw_framed_map_forecast(struct tw_forecast *f, uint64_t maps, bool wraps)
-{
-    uint64_t stride = ((uint64_t)f->width + 1 + 15) / 16 * 16 + TW_FRAMED_MAP_LEAD;
-    tw_forecast_scratch(f, maps * stride * ((uint64_t)f->height + !wraps), sizeof(float));
 }
 
 #endif

@@ -232,16 +232,21 @@ double tw_hillslope_creep_stiffness(struct tw_task *task, struct tw_hillslope_cr
     return (1 + ratio) / ((1 - ratio) * (1 - ratio));
 }
 
+bool tw_hillslope_creep_lay_out(struct tw_scratch *s, struct tw_hillslope_creep *m, bool hard)
+{
+    uint64_t rows = (uint64_t)tw_scratch_height(s) + 2;
+    m->stride = (size_t)tw_scratch_width(s) + 2;
+    m->to = tw_scratch_take(s, rows * m->stride, sizeof *m->to);
+    m->from = tw_scratch_take(s, rows * m->stride, sizeof *m->from);
+    m->row_steepest = tw_scratch_take(s, rows, sizeof *m->row_steepest);
+    m->soft = hard ? tw_scratch_take(s, rows * m->stride, sizeof *m->soft) : NULL;
+    return tw_scratch_is_laid(s);
+}
+
 enum tw_status tw_hillslope_creep_init(struct tw_task *task, struct tw_hillslope_creep *m)
 {
-    m->stride = (size_t)m->width + 2;
     m->move = move(tw_task_simd(task));
-    size_t rows = (size_t)m->height + 2;
-    m->to = tw_task_scratch(task, rows * m->stride, sizeof *m->to);
-    m->from = tw_task_scratch(task, rows * m->stride, sizeof *m->from);
-    m->row_steepest = tw_task_scratch(task, rows, sizeof *m->row_steepest);
-    m->soft = m->hardness ? tw_task_scratch(task, rows * m->stride, sizeof *m->soft) : NULL;
-    if (!m->to || !m->from || !m->row_steepest || (m->hardness && !m->soft))
+    if (!tw_hillslope_creep_lay_out(&(struct tw_scratch){.task = task}, m, m->hardness))
         return tw_task_no_memory(task);
     tw_rows(task, m->height, 16, load_rows, m);
     frame_map(m, m->from);
@@ -259,13 +264,4 @@ void tw_hillslope_creep_step(struct tw_task *task, struct tw_hillslope_creep *m)
     float *old = m->from;
     m->from = m->to;
     m->to = old;
-}
-
-void tw_hillslope_creep_forecast(struct tw_forecast *f, bool hard)
-{
-    struct tw_hillslope_creep m;
-    uint64_t rows = (uint64_t)f->height + 2;
-    tw_forecast_scratch(f, rows * ((uint64_t)f->width + 2),
-                        sizeof *m.to + sizeof *m.from + (hard ? sizeof *m.soft : 0));
-    tw_forecast_scratch(f, rows, sizeof *m.row_steepest);
 }

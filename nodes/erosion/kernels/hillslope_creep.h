@@ -6,7 +6,7 @@
 
 #include "erosion/kernels/border_apron.h"
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 #define TW_HILLSLOPE_CREEP_LIMIT 4 /* of the nonlinear factor; reached at S = 0.866 S_c */
 
@@ -38,7 +38,7 @@ static inline float *tw_hillslope_creep_row(const struct tw_hillslope_creep *m, 
     return m->from + (size_t)(y + 1) * m->stride + 1;
 }
 
-/* The scratch that it takes. */
-void tw_hillslope_creep_forecast(struct tw_forecast *f, bool hard);
+/* Takes the blocks of tw_hillslope_creep_init(), which calls this, or counts them. */
+bool tw_hillslope_creep_lay_out(struct tw_scratch *s, struct tw_hillslope_creep *m, bool hard);
 
 #endif

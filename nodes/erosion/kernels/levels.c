@@ -260,13 +260,14 @@ static uint64_t held(const struct tw_forecast *f, int32_t count, uint64_t maps,
     struct tw_regrid_size size = half_of(f->width, f->height);
     struct tw_forecast coarser = *f;
     struct tw_levels_need below = *need;
+    struct tw_regrid regrid;
     coarser.width = size.width;
     coarser.height = size.height;
     coarser.scratch = 0;
     below.finest = false;
     tw_forecast_maps(&coarser, maps, sizeof(float));
     uint64_t under = held(&coarser, count - 1, maps, &below);
-    tw_regrid_forecast(&own, size, need->wraps);
+    tw_regrid_lay_out(&(struct tw_scratch){.forecast = &own}, &regrid, size, need->wraps);
     tw_forecast_maps(&own, 1, sizeof(float));
     tw_forecast_scratch(&own, most_of(f, true, need), 1);
     return coarser.scratch + (own.scratch > under ? own.scratch : under);

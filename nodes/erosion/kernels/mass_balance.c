@@ -23,29 +23,16 @@ double tw_mass_balance_sum(const struct tw_task *task, const float *map)
 }
 
 /* Whether anything uses one of the three outputs. */
-static bool is_used(const struct tw_task *task, int port)
+static bool is_used(const struct tw_scratch *s, int port)
 {
-    return tw_task_wants(task, port) || tw_task_wants(task, port + DEPOSITED) ||
-           tw_task_wants(task, port + LEDGER);
+    return tw_scratch_wants(s, port) || tw_scratch_wants(s, port + DEPOSITED) ||
+           tw_scratch_wants(s, port + LEDGER);
 }
 
-enum tw_status tw_mass_balance_reserve(struct tw_task *task, const struct tw_value *mask, int port,
-                                       float **before)
+bool tw_mass_balance_lay_out(struct tw_scratch *s, bool masked, int port, float **before)
 {
-    struct tw_value *eroded = tw_task_output(task, port);
-    *before = NULL;
-    if (!mask && !is_used(task, port))
-        return TW_OK;
-    size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
-    *before = eroded->data ? tw_floats(eroded) : tw_task_scratch(task, cells, sizeof **before);
-    return *before ? TW_OK : tw_task_no_memory(task);
-}
-
-void tw_mass_balance_reserve_forecast(struct tw_forecast *f, bool masked, int port)
-{
-    if (!tw_forecast_wants(f, port) &&
-        (masked || tw_forecast_wants(f, port + DEPOSITED) || tw_forecast_wants(f, port + LEDGER)))
-        tw_forecast_maps(f, 1, sizeof(float));
+    *before = masked || is_used(s, port) ? tw_scratch_output(s, port) : NULL;
+    return tw_scratch_is_laid(s);
 }
 
 struct maps {
@@ -127,7 +114,7 @@ enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, 
                      .stride = stride};
     bool summed = tw_task_wants(task, port + LEDGER);
     *sums = (struct tw_mass_balance){0};
-    if (!mask && !is_used(task, port)) {
+    if (!mask && !is_used(&(struct tw_scratch){.task = task}, port)) {
         if (after != m.out)
             tw_rows(task, height, 16, copy_rows, &m);
         return TW_OK;
@@ -170,10 +157,11 @@ enum tw_status tw_mass_balance_begin(struct tw_task *task, const struct tw_value
                                      float **before)
 {
     const struct tw_value *in = tw_task_input(task, 0);
-    enum tw_status status = tw_mass_balance_reserve(task, mask, port, before);
-    if (status == TW_OK && *before)
+    if (!tw_mass_balance_lay_out(&(struct tw_scratch){.task = task}, mask, port, before))
+        return tw_task_no_memory(task);
+    if (*before)
         memcpy(*before, in->data, tw_value_count(in) * sizeof **before);
-    return status;
+    return TW_OK;
 }
 
 enum tw_status tw_mass_balance_end(struct tw_task *task, const float *before,
@@ -185,7 +173,8 @@ enum tw_status tw_mass_balance_end(struct tw_task *task, const float *before,
 
 void tw_mass_balance_in_place_forecast(struct tw_forecast *f, bool masked, int port)
 {
-    tw_mass_balance_reserve_forecast(f, masked, port);
+    float *before;
+    tw_mass_balance_lay_out(&(struct tw_scratch){.forecast = f}, masked, port, &before);
     tw_mass_balance_forecast(f);
 }
 

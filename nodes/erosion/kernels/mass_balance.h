@@ -4,7 +4,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_MASS_BALANCE_H
 #define TW_NODES_EROSION_KERNELS_MASS_BALANCE_H
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 struct tw_mass_balance {
     double eroded, deposited; /* sums over cells */
@@ -15,10 +15,9 @@ double tw_mass_balance_sum(const struct tw_task *task, const float *map);
 
 /* A node's balance is three outputs on demand from `port` on: eroded, deposited and a ledger. */
 /* A map of the task's size for the heights before, which tw_mass_balance_store() reads: the block
- * of `port` or scratch; *before is NULL without a mask when nothing of the balance is used. */
-enum tw_status tw_mass_balance_reserve(struct tw_task *task, const struct tw_value *mask, int port,
-                                       float **before);
-void tw_mass_balance_reserve_forecast(struct tw_forecast *f, bool masked, int port);
+ * of `port` or scratch; *before is NULL without a mask when nothing of the balance is used. False
+ * without memory. */
+bool tw_mass_balance_lay_out(struct tw_scratch *s, bool masked, int port, float **before);
 
 /* Ends a node in one pass over rows that begin `stride` cells apart in `after`: they become output
  * 0, max(before - after, 0) output `port`, max(after - before, 0) the next one; of these only what

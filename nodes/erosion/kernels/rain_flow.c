@@ -235,44 +235,38 @@ static void take_all(struct tw_task *task, struct tw_rain_flow *f)
 }
 
 /* Cells of a wall are too high to receive, and give 0 d / 1. */
-static bool allocate(struct tw_task *task, struct tw_rain_flow *f, bool wraps)
+bool tw_rain_flow_lay_out(struct tw_scratch *s, struct tw_rain_flow *f, bool wraps)
 {
-    return tw_framed_map_create(task, &f->h, wraps, 0) &&
-           tw_framed_map_create(task, &f->w, wraps, 0) &&
-           tw_framed_map_create(task, &f->m, wraps, 0) &&
-           tw_framed_map_create(task, &f->a, wraps, TW_FRAMED_MAP_WALL) &&
-           tw_framed_map_create(task, &f->next_a, wraps, TW_FRAMED_MAP_WALL) &&
-           tw_framed_map_create(task, &f->water, wraps, 0) &&
-           tw_framed_map_create(task, &f->sediment, wraps, 0) &&
-           tw_framed_map_create(task, &f->total, wraps, 1);
+    f->change[0] = tw_scratch_take(s, 2 * (uint64_t)tw_scratch_width(s), sizeof *f->change[0]);
+    return tw_framed_map_lay_out(s, &f->h, wraps, 0) && tw_framed_map_lay_out(s, &f->w, wraps, 0) &&
+           tw_framed_map_lay_out(s, &f->m, wraps, 0) &&
+           tw_framed_map_lay_out(s, &f->a, wraps, TW_FRAMED_MAP_WALL) &&
+           tw_framed_map_lay_out(s, &f->next_a, wraps, TW_FRAMED_MAP_WALL) &&
+           tw_framed_map_lay_out(s, &f->water, wraps, 0) &&
+           tw_framed_map_lay_out(s, &f->sediment, wraps, 0) &&
+           tw_framed_map_lay_out(s, &f->total, wraps, 1);
 }
 
 /* Maps of fewer than two rows or columns have no inland. */
-static bool set_apron(struct tw_task *task, struct tw_rain_flow *f, bool wraps)
+static void set_apron(struct tw_rain_flow *f, bool wraps)
 {
     int32_t width = f->h.width, height = f->h.height, most = width < height ? width : height;
-    if (wraps || f->kept || most < 2)
-        return true;
-    tw_border_apron_set(&f->apron, APRON_CELLS, most);
-    f->change[0] = tw_task_scratch(task, 2 * (size_t)width, sizeof *f->change[0]);
-    f->change[1] = f->change[0] ? f->change[0] + width : NULL;
-    return f->change[0];
+    bool applies = !wraps && !f->kept && most >= 2;
+    f->change[0] = applies ? f->change[0] : NULL;
+    f->change[1] = applies ? f->change[0] + width : NULL;
+    if (applies)
+        tw_border_apron_set(&f->apron, APRON_CELLS, most);
 }
 
 bool tw_rain_flow_create(struct tw_task *task, struct tw_rain_flow *f, bool wraps)
 {
     f->simd = tw_task_simd(task);
-    if (!allocate(task, f, wraps) || !set_apron(task, f, wraps))
+    if (!tw_rain_flow_lay_out(&(struct tw_scratch){.task = task}, f, wraps))
         return false;
+    set_apron(f, wraps);
     memset(f->w.cells - TW_FRAMED_MAP_LEAD, 0, f->w.stride * (size_t)f->w.height * sizeof(float));
     memset(f->m.cells - TW_FRAMED_MAP_LEAD, 0, f->m.stride * (size_t)f->m.height * sizeof(float));
     return true;
-}
-
-void tw_rain_flow_forecast(struct tw_forecast *forecast, bool wraps)
-{
-    tw_framed_map_forecast(forecast, 8, wraps);
-    tw_forecast_scratch(forecast, 2 * (uint64_t)forecast->width, sizeof(float)); /* change */
 }
 
 enum tw_status tw_rain_flow_run(struct tw_task *task, struct tw_rain_flow *f, int32_t passes)

@@ -27,7 +27,7 @@ bool tw_rain_flow_create(struct tw_task *task, struct tw_rain_flow *f, bool wrap
  */
 enum tw_status tw_rain_flow_run(struct tw_task *task, struct tw_rain_flow *f, int32_t passes);
 
-/* The scratch that they take. */
-void tw_rain_flow_forecast(struct tw_forecast *forecast, bool wraps);
+/* Takes the blocks of tw_rain_flow_create(), which calls this, or counts them. */
+bool tw_rain_flow_lay_out(struct tw_scratch *s, struct tw_rain_flow *f, bool wraps);
 
 #endif

@@ -137,22 +137,30 @@ static void spread_across(void *context, int32_t begin, int32_t end)
 
 /* ---- both ---- */
 
-static bool line_init(struct tw_task *task, struct tw_regrid_line *line, int32_t count, bool ring)
+static void line_init(struct tw_regrid_line *line, int32_t count, bool ring)
 {
     line->count = count;
-    line->pivots = tw_task_scratch(task, (size_t)count * (ring ? 2 : 1), sizeof *line->pivots);
-    if (!line->pivots)
-        return false;
     pivots_of(line, ring);
     if (!ring)
-        return true;
+        return;
     float *closing = line->pivots + count;
     for (int32_t i = 0; i < count; i++)
         closing[i] = (i == 0 ? RING : i == count - 1 ? 1.0f : 0) / 6.0f;
     eliminate(line, closing, 1, 1);
     line->scale = 1.0f / (1.0f + (closing[0] + closing[count - 1] / RING));
     line->closing = closing;
-    return true;
+}
+
+bool tw_regrid_lay_out(struct tw_scratch *s, struct tw_regrid *r, struct tw_regrid_size size,
+                       bool wraps)
+{
+    const uint64_t width = (uint64_t)size.width, height = (uint64_t)size.height;
+    const uint64_t lines = wraps ? 2 : 1; /* pivots, and what closes the ring */
+    r->across = tw_scratch_take(s, (uint64_t)tw_scratch_width(s), sizeof *r->across);
+    r->tall = tw_scratch_take(s, width * (uint64_t)tw_scratch_height(s), sizeof *r->tall);
+    r->row.pivots = tw_scratch_take(s, width * lines, sizeof *r->row.pivots);
+    r->column.pivots = tw_scratch_take(s, height * lines, sizeof *r->column.pivots);
+    return tw_scratch_is_laid(s);
 }
 
 enum tw_status tw_regrid_init(struct tw_task *task, struct tw_regrid *r, struct tw_regrid_size size,
@@ -160,11 +168,10 @@ enum tw_status tw_regrid_init(struct tw_task *task, struct tw_regrid *r, struct 
 {
     *r = (struct tw_regrid){
         .small = size, .large = {tw_task_width(task), tw_task_height(task)}, .wraps = wraps};
-    r->across = tw_task_scratch(task, (size_t)r->large.width, sizeof *r->across);
-    r->tall = tw_task_scratch(task, (size_t)size.width * (size_t)r->large.height, sizeof *r->tall);
-    if (!r->across || !r->tall || !line_init(task, &r->row, size.width, wraps) ||
-        !line_init(task, &r->column, size.height, wraps))
+    if (!tw_regrid_lay_out(&(struct tw_scratch){.task = task}, r, size, wraps))
         return tw_task_no_memory(task);
+    line_init(&r->row, size.width, wraps);
+    line_init(&r->column, size.height, wraps);
     for (int32_t x = 0; x < r->large.width; x++)
         r->across[x] = tap_of(x, r->large.width, size.width, wraps);
     return TW_OK;
@@ -186,13 +193,4 @@ void tw_regrid_spread(struct tw_task *task, struct tw_regrid *r, float *coarse, 
     tw_rows(task, r->small.height, ROW_GRAIN, solve_rows, r);
     tw_rows(task, r->small.width, COLUMN_GRAIN, solve_columns, r);
     tw_regrid_smooth(task, r, coarse, fine, (size_t)r->large.width);
-}
-
-void tw_regrid_forecast(struct tw_forecast *f, struct tw_regrid_size size, bool wraps)
-{
-    struct tw_regrid r;
-    tw_forecast_scratch(f, (uint64_t)f->width, sizeof *r.across);
-    tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)f->height, sizeof *r.tall);
-    tw_forecast_scratch(f, ((uint64_t)size.width + (uint64_t)size.height) * (wraps ? 2 : 1),
-                        sizeof *r.row.pivots);
 }

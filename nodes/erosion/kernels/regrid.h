@@ -4,7 +4,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_REGRID_H
 #define TW_NODES_EROSION_KERNELS_REGRID_H
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 /* Cells of the smaller map: from 1 to those of the task's. */
 struct tw_regrid_size {
@@ -51,7 +51,8 @@ void tw_regrid_spread(struct tw_task *task, struct tw_regrid *r, float *coarse, 
 void tw_regrid_smooth(struct tw_task *task, struct tw_regrid *r, float *coarse, float *fine,
                       size_t stride);
 
-/* The scratch that tw_regrid_init() takes. */
-void tw_regrid_forecast(struct tw_forecast *f, struct tw_regrid_size size, bool wraps);
+/* Takes the blocks of tw_regrid_init(), which calls this, or counts them. */
+bool tw_regrid_lay_out(struct tw_scratch *s, struct tw_regrid *r, struct tw_regrid_size size,
+                       bool wraps);
 
 #endif

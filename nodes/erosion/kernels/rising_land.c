@@ -197,9 +197,9 @@ enum tw_status tw_rising_land_init(struct tw_task *task, struct tw_rising_land *
 void tw_rising_land_forecast(struct tw_forecast *f)
 {
     struct tw_rising_land s;
+    tw_flow_lines_lay_out(&(struct tw_scratch){.forecast = f}, &s.lines);
     tw_drainage_forecast(f);
     tw_drainage_open_forecast(f);
     tw_forecast_maps(f, 1, sizeof *s.area + sizeof *s.bed);
-    tw_flow_lines_forecast(f);
     tw_adi_diffusion_forecast(f);
 }

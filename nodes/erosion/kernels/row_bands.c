@@ -121,16 +121,15 @@ static enum method method_for(const struct tw_row_bands_map *map, enum tw_visiti
     return narrow ? PLAIN_BANDS : LANES;
 }
 
-/* False when there is no memory. */
-static bool prepare(struct tw_task *task, struct bands *s, const struct tw_row_bands_map *map,
+static bool lay_out(struct tw_scratch *s, struct bands *b, const struct tw_row_bands_map *map,
                     enum tw_visiting_order order)
 {
-    struct tw_row_bands_layout *at = &s->layout;
+    struct tw_row_bands_layout *at = &b->layout;
     tw_row_bands_lay_out(at, map);
-    s->method = method_for(map, order);
-    if (s->method == LANES)
-        at->cells = tw_task_scratch(task, at->plane, (size_t)map->rule->planes * sizeof *at->cells);
-    return (s->method != LANES || at->cells) && tw_row_bands_border_init(task, &s->border, at);
+    b->method = method_for(map, order);
+    if (b->method == LANES)
+        at->cells = tw_scratch_take(s, at->plane, (size_t)map->rule->planes * sizeof *at->cells);
+    return tw_row_bands_border_lay_out(s, &b->border, map);
 }
 
 static enum tw_status run_torus(struct tw_task *task, const struct tw_row_bands_map *map,
@@ -140,8 +139,9 @@ static enum tw_status run_torus(struct tw_task *task, const struct tw_row_bands_
     struct bands s;
     if (iterations <= 0)
         return TW_OK;
-    if (!prepare(task, &s, map, order))
+    if (!lay_out(&(struct tw_scratch){.task = task}, &s, map, order))
         return tw_task_no_memory(task);
+    tw_row_bands_border_init(&s.border, &s.layout);
     tw_row_bands_border_note(&s.border, &s.layout);
     for (int32_t i = 0, count; i < iterations; i += count) {
         count = passes_together(&s, iterations - i);
@@ -214,14 +214,12 @@ enum tw_status tw_row_bands_run(struct tw_task *task, const struct tw_row_bands_
 void tw_row_bands_forecast(struct tw_forecast *f, enum tw_visiting_order order,
                            const struct tw_row_bands_rule *rule)
 {
-    struct tw_row_bands_map map = {rule, NULL, f->width + rule->closed, f->height + rule->closed};
-    struct tw_row_bands_layout layout;
+    struct tw_row_bands_rule inner = *rule;
+    struct tw_row_bands_map map = {&inner, NULL, f->width + rule->closed, f->height + rule->closed};
+    struct bands bands;
     uint64_t cells = (uint64_t)map.width * (uint64_t)map.height;
-    uint64_t planes = (uint64_t)rule->planes + rule->kept;
-    if (rule->closed || rule->kept)
-        tw_forecast_scratch(f, cells * planes, sizeof(float)); /* within a wall, or with givers */
-    tw_row_bands_border_forecast(f, &map);
-    tw_row_bands_lay_out(&layout, &map);
-    if (method_for(&map, order) == LANES)
-        tw_forecast_scratch(f, layout.plane * planes, sizeof(float));
+    inner.planes += rule->kept;
+    if (rule->closed || rule->kept) /* within a wall, or with givers */
+        tw_forecast_scratch(f, cells * (uint64_t)inner.planes, sizeof(float));
+    lay_out(&(struct tw_scratch){.forecast = f}, &bands, &map, order);
 }

@@ -5,11 +5,6 @@
 
 #include <string.h>
 
-static size_t border_cells(const struct tw_row_bands_map *map)
-{
-    return 2 * ((size_t)map->width + (size_t)map->height);
-}
-
 /* What no apron may leave: the range of the heights within the walls. */
 static void find_range(const struct tw_row_bands_map *map, struct tw_row_bands_border *border)
 {
@@ -22,24 +17,24 @@ static void find_range(const struct tw_row_bands_map *map, struct tw_row_bands_b
         }
 }
 
-bool tw_row_bands_border_init(struct tw_task *task, struct tw_row_bands_border *border,
+bool tw_row_bands_border_lay_out(struct tw_scratch *s, struct tw_row_bands_border *border,
+                                 const struct tw_row_bands_map *map)
+{
+    bool laid = map->rule->closed && map->rule->apron > 1;
+    uint64_t cells = 2 * ((uint64_t)map->width + (uint64_t)map->height);
+    border->before = laid ? tw_scratch_take(s, cells, sizeof *border->before) : NULL;
+    return tw_scratch_is_laid(s);
+}
+
+void tw_row_bands_border_init(struct tw_row_bands_border *border,
                               const struct tw_row_bands_layout *at)
 {
     const struct tw_row_bands_map *map = &at->map;
     int32_t least = map->width < map->height ? map->width : map->height;
-    border->before = NULL;
-    if (!map->rule->closed || map->rule->apron < 2)
-        return true;
+    if (!border->before)
+        return;
     tw_border_apron_set(&border->apron, map->rule->apron, least - 1);
     find_range(map, border);
-    border->before = tw_task_scratch(task, border_cells(map), sizeof *border->before);
-    return border->before;
-}
-
-void tw_row_bands_border_forecast(struct tw_forecast *f, const struct tw_row_bands_map *map)
-{
-    if (map->rule->closed && map->rule->apron > 1)
-        tw_forecast_scratch(f, border_cells(map), sizeof(float));
 }
 
 /* Lays over its apron what the border cell x, y, `before` the pass, has gained; what would carry

@@ -7,14 +7,18 @@
 #include "erosion/kernels/border_apron.h"
 #include "erosion/kernels/row_bands_layout.h"
 
+#include <thalweg/scratch.h>
+
 struct tw_row_bands_border {
     struct tw_border_apron apron;
     float *before; /* heights before the pass: west, east, north, south; NULL without an apron */
     float floor, ceiling; /* of the heights: no cell gets lower or higher */
 };
 
-/* False when there is no memory. */
-bool tw_row_bands_border_init(struct tw_task *task, struct tw_row_bands_border *border,
+/* False without memory. */
+bool tw_row_bands_border_lay_out(struct tw_scratch *s, struct tw_row_bands_border *border,
+                                 const struct tw_row_bands_map *map);
+void tw_row_bands_border_init(struct tw_row_bands_border *border,
                               const struct tw_row_bands_layout *at);
 /* Before the first pass, and whenever the map has been mirrored. */
 void tw_row_bands_border_note(const struct tw_row_bands_border *border,
@@ -22,7 +26,6 @@ void tw_row_bands_border_note(const struct tw_row_bands_border *border,
 /* After a pass. */
 void tw_row_bands_border_lay(const struct tw_row_bands_border *border,
                              const struct tw_row_bands_layout *at);
-void tw_row_bands_border_forecast(struct tw_forecast *f, const struct tw_row_bands_map *map);
 
 /* The map between walls, planes of 0 for the water there. */
 void tw_row_bands_enter_walls(const struct tw_row_bands_map *walled, const float *cells);

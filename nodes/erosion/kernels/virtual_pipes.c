@@ -286,32 +286,36 @@ static uint64_t stride_of(int32_t width)
     return ((uint64_t)width + LEAD) / LEAD * LEAD + LEAD;
 }
 
-enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m, bool totals)
+static void *take_zeros(struct tw_scratch *s, uint64_t count, size_t size)
 {
-    *m = (struct tw_virtual_pipes){.width = tw_task_width(task), .height = tw_task_height(task)};
-    m->stride = (size_t)stride_of(m->width);
-    enum tw_simd simd = tw_task_simd(task);
-    size_t count = ((size_t)m->height + 2) * m->stride;
+    void *block = tw_scratch_take(s, count, size);
+    return block ? memset(block, 0, (size_t)count * size) : NULL;
+}
+
+bool tw_virtual_pipes_lay_out(struct tw_scratch *s, struct tw_virtual_pipes *m, bool totals)
+{
+    const int32_t width = tw_scratch_width(s), height = tw_scratch_height(s);
+    *m = (struct tw_virtual_pipes){
+        .width = width, .height = height, .stride = (size_t)stride_of(width)};
     float **maps[MAPS] = {&m->ground,  &m->next,    &m->water,       &m->sediment,
                           &m->load,    &m->flux[0], &m->flux[1],     &m->flux[2],
                           &m->flux[3], &m->carries, &m->carries_next};
+    for (size_t i = 0; i < MAPS; i++)
+        *maps[i] = take_zeros(s, ((uint64_t)height + 2) * m->stride, sizeof(float));
+    if (totals)
+        m->totals = take_zeros(s, (uint64_t)height * TW_VIRTUAL_PIPES_TOTALS, sizeof *m->totals);
+    return tw_scratch_is_laid(s);
+}
+
+enum tw_status tw_virtual_pipes_init(struct tw_task *task, struct tw_virtual_pipes *m, bool totals)
+{
+    enum tw_simd simd = tw_task_simd(task);
+    if (!tw_virtual_pipes_lay_out(&(struct tw_scratch){.task = task}, m, totals))
+        return tw_task_no_memory(task);
     m->flow = flow(simd);
     m->erode = erode(simd);
     m->wet = wet(simd);
     m->sum = sum(simd);
-    for (size_t i = 0; i < MAPS; i++) {
-        *maps[i] = tw_task_scratch(task, count, sizeof(float));
-        if (!*maps[i])
-            return tw_task_no_memory(task);
-        memset(*maps[i], 0, count * sizeof(float));
-    }
-    if (!totals)
-        return TW_OK;
-    size_t sums = (size_t)m->height * TW_VIRTUAL_PIPES_TOTALS;
-    m->totals = tw_task_scratch(task, sums, sizeof *m->totals);
-    if (!m->totals)
-        return tw_task_no_memory(task);
-    memset(m->totals, 0, sums * sizeof *m->totals);
     return TW_OK;
 }
 
@@ -331,13 +335,4 @@ enum tw_status tw_virtual_pipes_run(struct tw_task *task, struct tw_virtual_pipe
     enum tw_status status = tw_split_tiling_run(task, &tiling);
     *m = at_step(m, steps);
     return status;
-}
-
-void tw_virtual_pipes_forecast(struct tw_forecast *f, bool totals)
-{
-    struct tw_virtual_pipes m;
-    uint64_t count = ((uint64_t)f->height + 2) * stride_of(f->width);
-    tw_forecast_scratch(f, MAPS * count, sizeof(float));
-    if (totals)
-        tw_forecast_scratch(f, (uint64_t)f->height * TW_VIRTUAL_PIPES_TOTALS, sizeof *m.totals);
 }

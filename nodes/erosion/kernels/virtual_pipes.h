@@ -7,7 +7,7 @@
 
 #include "erosion/kernels/split_tiling.h"
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 enum { TW_VIRTUAL_PIPES_LEFT, TW_VIRTUAL_PIPES_RIGHT, TW_VIRTUAL_PIPES_UP, TW_VIRTUAL_PIPES_DOWN };
 
@@ -66,7 +66,7 @@ static inline size_t tw_virtual_pipes_row(const struct tw_virtual_pipes *m, int3
     return (size_t)(y + 1) * m->stride + TW_VIRTUAL_PIPES_LEAD;
 }
 
-/* The scratch that they take. */
-void tw_virtual_pipes_forecast(struct tw_forecast *f, bool totals);
+/* Takes the blocks of tw_virtual_pipes_init(), which calls this, or counts them. */
+bool tw_virtual_pipes_lay_out(struct tw_scratch *s, struct tw_virtual_pipes *m, bool totals);
 
 #endif
