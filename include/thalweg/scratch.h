@@ -54,6 +54,18 @@ static inline void *tw_scratch_take(struct tw_scratch *s, uint64_t count, size_t
     return block;
 }
 
+/* A block of tw_task_reserve(), for a worst case that runs never come near: the forecast counts
+ * `expected` elements of it. */
+static inline void *tw_scratch_reserve(struct tw_scratch *s, uint64_t count, size_t size,
+                                       uint64_t expected)
+{
+    if (s->forecast)
+        return tw_scratch_take(s, expected, size);
+    void *block = tw_task_reserve(s->task, (size_t)count, size, (size_t)expected);
+    s->refused |= !block;
+    return block;
+}
+
 /* Whether all blocks could be had; run() then ends with tw_task_no_memory() where not. */
 static inline bool tw_scratch_is_laid(const struct tw_scratch *s) { return !s->refused; }
 

@@ -55,15 +55,28 @@ static void draw_some(void *context, int32_t begin, int32_t end)
         draw_site(w->key, i, 0, w->sites[i]);
 }
 
+struct work {
+    struct tw_voronoi voronoi;
+    int32_t (*sites)[2], (*drawn)[2]; /* in the order of their places, and as drawn */
+    int32_t *start;                   /* of a place's sites */
+};
+
+static bool lay_out(struct tw_scratch *s, struct work *w)
+{
+    const struct params *p = tw_scratch_params(s);
+    tw_voronoi_lay_out(s, &w->voronoi, p->cells);
+    w->sites = tw_scratch_take(s, (uint64_t)p->cells, sizeof *w->sites);
+    w->drawn = tw_scratch_take(s, (uint64_t)p->cells, sizeof *w->drawn);
+    w->start = tw_scratch_take(s, (uint64_t)p->cells / 2 + 1, sizeof *w->start);
+    return tw_scratch_is_laid(s);
+}
+
 /* Draws the sites, about two to a place, in the order of their places: neighbours in the graph are
  * near each other in memory. */
-static enum tw_status draw_sites(struct tw_task *task, int32_t cells, int32_t (*sites)[2])
+static void draw_sites(struct tw_task *task, const struct work *w)
 {
+    int32_t cells = w->voronoi.cells, *start = w->start, (*drawn)[2] = w->drawn;
     int32_t grid = (int32_t)sqrt(cells / 2.0), places = grid * grid;
-    int32_t *start = tw_task_scratch(task, (size_t)places + 1, sizeof *start);
-    int32_t(*drawn)[2] = tw_task_scratch(task, (size_t)cells, sizeof *drawn);
-    if (!start || !drawn)
-        return tw_task_no_memory(task);
     tw_rows(task, cells, GRAIN, draw_some, &(struct draw){tw_task_seed(task), drawn});
     memset(start, 0, ((size_t)places + 1) * sizeof *start);
     for (int32_t i = 0; i < cells; i++)
@@ -71,8 +84,7 @@ static enum tw_status draw_sites(struct tw_task *task, int32_t cells, int32_t (*
     for (int32_t place = 0; place < places; place++)
         start[place + 1] += start[place];
     for (int32_t i = 0; i < cells; i++)
-        memcpy(sites[start[place_of(drawn[i], grid)]++], drawn[i], sizeof *sites);
-    return TW_OK;
+        memcpy(w->sites[start[place_of(drawn[i], grid)]++], drawn[i], sizeof *drawn);
 }
 
 /* Where the corners of the polygons are; of two sites that coincide one is drawn anew. */
@@ -163,30 +175,27 @@ static enum tw_status create_map(struct tw_task *task, struct tw_voronoi *v, int
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_voronoi v;
-    enum tw_status status = tw_voronoi_reserve(task, &v, p->cells);
-    int32_t(*sites)[2] = tw_task_scratch(task, (size_t)p->cells, sizeof *sites);
-    if (status != TW_OK || !sites)
+    enum tw_status status = TW_OK;
+    struct work w;
+    if (!lay_out(&(struct tw_scratch){.task = task}, &w))
         return tw_task_no_memory(task);
-    status = draw_sites(task, p->cells, sites);
+    draw_sites(task, &w);
     for (int32_t step = 0; status == TW_OK && step <= p->relaxations; step++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         if (step > 0)
-            tw_rows(task, v.cells, GRAIN, relax, &(struct relaxation){&v, sites});
-        status = find(task, &v, sites);
+            tw_rows(task, p->cells, GRAIN, relax, &(struct relaxation){&w.voronoi, w.sites});
+        status = find(task, &w.voronoi, w.sites);
         tw_task_progress(task, (step + 1.0) / (p->relaxations + 1.0));
     }
-    return status == TW_OK ? create_map(task, &v, sites) : status;
+    return status == TW_OK ? create_map(task, &w.voronoi, w.sites) : status;
 }
 
 static void forecast(struct tw_forecast *f)
 {
-    const struct params *p = f->params;
-    tw_voronoi_forecast(f, p->cells);
-    tw_forecast_scratch(f, (uint64_t)p->cells, 4 * sizeof(int32_t));     /* sites, twice */
-    tw_forecast_scratch(f, (uint64_t)p->cells / 2 + 1, sizeof(int32_t)); /* places */
-    f->lists[0] = tw_polymap_words_at_most(p->cells);
+    struct work w;
+    lay_out(&(struct tw_scratch){.forecast = f}, &w);
+    f->lists[0] = tw_polymap_words_at_most(w.voronoi.cells);
 }
 
 extern const struct tw_node_type tw_node_island_polygons;

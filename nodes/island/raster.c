@@ -9,6 +9,7 @@
 #include "island/kernels/perturbation.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/scratch.h>
 
 struct params {
     float magnitude, frequency;
@@ -133,28 +134,21 @@ static void water_rows(void *context, int32_t begin, int32_t end)
         r->final[WATER][i] = (float)(r->biome[i] == TW_LAKE || r->biome[i] == TW_OCEAN_BIOME);
 }
 
-static enum tw_status reserve(struct tw_task *task, struct raster *r)
+static bool lay_out(struct tw_scratch *s, struct raster *r)
 {
-    size_t cells = (size_t)r->width * (size_t)r->height;
-    bool biomes = tw_task_wants(task, BIOME) || tw_task_wants(task, WATER);
-    r->biome = tw_labels(tw_task_output(task, BIOME));
-    if (biomes && !r->biome && !(r->biome = tw_task_scratch(task, cells, sizeof *r->biome)))
-        return tw_task_no_memory(task);
-    r->plain_biome = r->biome;
-    for (int k = 0; k < FLOATS_COUNT; k++)
-        r->final[k] = r->plain[k] = k == BIOME ? NULL : tw_floats(tw_task_output(task, k));
-    if (r->params->magnitude <= 0)
-        return TW_OK;
     static const int maps[] = {OUT, MOISTURE, TEMPERATURE, RIVER};
-    for (int k = 0; k < 4; k++) {
-        if (r->final[maps[k]])
-            r->plain[maps[k]] = tw_task_scratch(task, cells, sizeof(float));
-        if (r->final[maps[k]] && !r->plain[maps[k]])
-            return tw_task_no_memory(task);
-    }
-    if (biomes && !(r->plain_biome = tw_task_scratch(task, cells, sizeof(int32_t))))
-        return tw_task_no_memory(task);
-    return TW_OK;
+    bool biomes = tw_scratch_wants(s, BIOME) || tw_scratch_wants(s, WATER);
+    if (biomes && !tw_scratch_wants(s, BIOME))
+        r->biome = tw_scratch_maps(s, 1, sizeof *r->biome);
+    r->plain_biome = r->biome;
+    if (r->params->magnitude <= 0)
+        return tw_scratch_is_laid(s);
+    if (biomes)
+        r->plain_biome = tw_scratch_maps(s, 1, sizeof *r->plain_biome);
+    for (int k = 0; k < 4; k++)
+        if (tw_scratch_wants(s, maps[k]))
+            r->plain[maps[k]] = tw_scratch_maps(s, 1, sizeof(float));
+    return tw_scratch_is_laid(s);
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -163,10 +157,13 @@ static enum tw_status run(struct tw_task *task)
     struct raster r = {.params = tw_task_params(task),
                        .map = &map,
                        .width = tw_task_width(task),
-                       .height = tw_task_height(task)};
+                       .height = tw_task_height(task),
+                       .biome = tw_labels(tw_task_output(task, BIOME))};
+    for (int k = 0; k < FLOATS_COUNT; k++)
+        r.final[k] = r.plain[k] = k == BIOME ? NULL : tw_floats(tw_task_output(task, k));
     enum tw_status status = tw_polymap_open(task, IN, TW_LAYER_BIOMES, "island.biomes", &map);
-    if (status == TW_OK)
-        status = reserve(task, &r);
+    if (status == TW_OK && !lay_out(&(struct tw_scratch){.task = task}, &r))
+        status = tw_task_no_memory(task);
     if (status == TW_OK)
         status = fill_values(task, &r);
     if (status != TW_OK)
@@ -190,20 +187,9 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    const struct params *p = f->params;
-    static const int maps[] = {MOISTURE, TEMPERATURE, RIVER};
-    bool biomes = tw_forecast_wants(f, BIOME) || tw_forecast_wants(f, WATER);
-    tw_polymap_raster_forecast(f, biomes);
-    if (biomes && !tw_forecast_wants(f, BIOME))
-        tw_forecast_maps(f, 1, sizeof(int32_t));
-    if (p->magnitude <= 0)
-        return;
-    tw_forecast_maps(f, 1, sizeof(float)); /* out before it is perturbed */
-    if (biomes)
-        tw_forecast_maps(f, 1, sizeof(int32_t));
-    for (int k = 0; k < 3; k++)
-        if (tw_forecast_wants(f, maps[k]))
-            tw_forecast_maps(f, 1, sizeof(float));
+    struct raster r = {.params = f->params};
+    tw_polymap_raster_forecast(f, tw_forecast_wants(f, BIOME) || tw_forecast_wants(f, WATER));
+    lay_out(&(struct tw_scratch){.forecast = f}, &r);
 }
 
 extern const struct tw_node_type tw_node_island_raster;

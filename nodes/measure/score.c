@@ -52,13 +52,12 @@ struct score {
     struct tw_steepness slope;                      /* s */
 };
 
-static enum tw_status allocate(struct score *s)
+static bool lay_out(struct tw_scratch *scratch, struct score *s)
 {
     struct tw_bitmap *const maps[] = {&s->accessible, &s->flat, &s->work, &s->spare};
-    enum tw_status status = TW_OK;
-    for (size_t i = 0; status == TW_OK && i < sizeof maps / sizeof *maps; i++)
-        status = tw_bitmap_init(s->task, tw_task_wraps(s->task, s->params->border), maps[i]);
-    return status;
+    for (size_t i = 0; i < sizeof maps / sizeof *maps; i++)
+        tw_bitmap_lay_out(scratch, tw_scratch_wraps(scratch, s->params->border), maps[i]);
+    return tw_scratch_is_laid(scratch);
 }
 
 static enum tw_status measure_slope(struct score *s)
@@ -103,9 +102,9 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     struct score s = {.task = task, .params = p, .width = tw_task_width(task)};
-    enum tw_status status = allocate(&s);
-    if (status == TW_OK)
-        status = measure_slope(&s);
+    if (!lay_out(&(struct tw_scratch){.task = task}, &s))
+        return tw_task_no_memory(task);
+    enum tw_status status = measure_slope(&s);
     if (status != TW_OK)
         return status;
     put(&s, &s.accessible, ACCESSIBLE);
@@ -127,11 +126,10 @@ static enum tw_status run(struct tw_task *task)
 
 static void forecast(struct tw_forecast *f)
 {
-    const struct params *p = f->params;
-    for (int i = 0; i < 4; i++) /* accessible, flat, work, spare */
-        tw_bitmap_forecast(f);
+    struct score s = {.params = f->params};
+    lay_out(&(struct tw_scratch){.forecast = f}, &s);
     tw_steepness_forecast(f);
-    tw_components_forecast(f, p->unit_size);
+    tw_components_forecast(f, s.params->unit_size);
 }
 
 extern const struct tw_node_type tw_node_measure_score;

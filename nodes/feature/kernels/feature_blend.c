@@ -15,18 +15,15 @@ struct blend {
     float bias;                     /* b */
 };
 
-static enum tw_status create(struct tw_task *task, const struct tw_weighted_grid *grid,
-                             struct blend *blend)
+static bool lay_out(struct tw_scratch *s, const struct tw_paths *paths, struct blend *blend,
+                    struct tw_search *searches, int32_t count)
 {
-    size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK;
-    blend->over = tw_task_scratch(task, cells * 3, sizeof(double));
-    blend->used = tw_task_scratch(task, blocks, 1);
-    if (!blend->over || !blend->used)
-        return tw_task_no_memory(task);
-    memset(blend->used, 0, blocks);
-    blend->under = blend->over + cells;
-    blend->highest = blend->under + cells;
-    return TW_OK;
+    size_t blocks = tw_search_blocks(paths->grid), cells = blocks * TW_BLOCK;
+    blend->over = tw_scratch_take(s, cells, sizeof *blend->over);
+    blend->under = tw_scratch_take(s, cells, sizeof *blend->under);
+    blend->highest = tw_scratch_take(s, cells, sizeof *blend->highest);
+    blend->used = tw_scratch_take(s, blocks, sizeof *blend->used);
+    return tw_search_lay_out(s, paths, searches, count);
 }
 
 /* Sums start at 0 when the first feature reaches a block; other blocks are never touched. */
@@ -168,9 +165,10 @@ enum tw_status tw_feature_blend(struct tw_task *task, const struct tw_features *
     struct lanes lanes = {
         .task = task, .features = features, .blend = &blend, .add = add_block(tw_task_simd(task))};
     int32_t at_once = lanes_of(grid->cells, features->count);
-    if (create(task, grid, &blend) != TW_OK ||
-        tw_search_create(task, features->paths, lanes.searches, at_once) != TW_OK)
-        return TW_MEMORY;
+    if (!lay_out(&(struct tw_scratch){.task = task}, features->paths, &blend, lanes.searches,
+                 at_once))
+        return tw_task_no_memory(task);
+    memset(blend.used, 0, tw_search_blocks(grid));
     tw_ordered_run(task, features->count, at_once, search_feature, add_feature, &lanes);
     if (tw_task_cancelled(task))
         return TW_CANCELLED;
@@ -181,10 +179,10 @@ enum tw_status tw_feature_blend(struct tw_task *task, const struct tw_features *
 
 void tw_feature_blend_forecast(struct tw_forecast *f, uint64_t features, double least, double most)
 {
-    const struct tw_weighted_grid grid = {.cells = (f->width + 2) * (f->height + 2)};
-    uint64_t blocks = tw_search_blocks(&grid);
-    uint64_t lanes = (uint64_t)lanes_of(grid.cells, (int64_t)features);
-    tw_forecast_scratch(f, blocks * TW_BLOCK, 3 * sizeof(double));
-    tw_forecast_scratch(f, blocks, 1);
-    tw_search_forecast(f, f->width, f->height, lanes, least, most);
+    const struct tw_weighted_grid grid = tw_weighted_grid_sized(f->width, f->height);
+    const struct tw_paths paths = {.grid = &grid, .least = least, .most = most};
+    struct tw_search searches[LANES_MAX];
+    struct blend blend;
+    lay_out(&(struct tw_scratch){.forecast = f}, &paths, &blend, searches,
+            lanes_of(grid.cells, (int64_t)features));
 }

@@ -57,51 +57,44 @@ void tw_search_clean_queue(struct tw_bucket_queue *queue)
     queue->fresh = 1;
 }
 
-enum tw_status tw_search_create_queues(struct tw_task *task, const struct tw_paths *paths,
-                                       int32_t cells, struct tw_search *searches, int32_t count)
+void tw_search_lay_out_queues(struct tw_scratch *s, const struct tw_paths *paths, int32_t cells,
+                              struct tw_search *searches, int32_t count)
 {
     struct tw_bucket_queue first = {0};
     size_t n = (size_t)count;
     tw_bucket_queue_choose(&first, paths->least, paths->most, paths->highest);
     size_t buckets = (size_t)first.buckets, pool = tw_bucket_queue_pool(&first, cells);
-    first.tails = tw_task_scratch(task, n * buckets, sizeof *first.tails);
-    first.pool = tw_task_reserve(task, n * pool, sizeof *first.pool,
-                                 n * tw_bucket_queue_expected(&first, cells));
-    if (!first.tails || !first.pool)
-        return tw_task_no_memory(task);
-    for (size_t i = 0; i < n; i++) {
+    first.tails = tw_scratch_take(s, n * buckets, sizeof *first.tails);
+    first.pool = tw_scratch_reserve(s, n * pool, sizeof *first.pool,
+                                    n * tw_bucket_queue_expected(&first, cells));
+    for (size_t i = 0; first.tails && first.pool && i < n; i++) {
         searches[i].queue = first;
         searches[i].queue.tails += i * buckets;
         searches[i].queue.pool += i * pool;
     }
-    return TW_OK;
 }
 
-enum tw_status tw_search_create_cells(struct tw_task *task, const struct tw_weighted_grid *grid,
-                                      struct tw_search *searches, int32_t count)
+void tw_search_lay_out_cells(struct tw_scratch *s, const struct tw_weighted_grid *grid,
+                             struct tw_search *searches, int32_t count)
 {
     size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK, n = (size_t)count;
-    struct tw_search first = {.cost = tw_task_scratch(task, n * cells, sizeof(double)),
-                              .reached = tw_task_scratch(task, n * cells, sizeof(int32_t)),
-                              .touched = tw_task_scratch(task, n * blocks, 1)};
-    if (!first.cost || !first.reached || !first.touched)
-        return tw_task_no_memory(task);
-    for (size_t i = 0; i < n; i++) {
+    struct tw_search first = {.cost = tw_scratch_take(s, n * cells, sizeof(double)),
+                              .reached = tw_scratch_take(s, n * cells, sizeof(int32_t)),
+                              .touched = tw_scratch_take(s, n * blocks, 1)};
+    for (size_t i = 0; first.cost && first.reached && first.touched && i < n; i++) {
         searches[i] = first;
         searches[i].cost += i * cells;
         searches[i].reached += i * cells;
         searches[i].touched += i * blocks;
     }
-    return TW_OK;
 }
 
-enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *paths,
-                                struct tw_search *searches, int32_t count)
+bool tw_search_lay_out(struct tw_scratch *s, const struct tw_paths *paths,
+                       struct tw_search *searches, int32_t count)
 {
-    enum tw_status status = tw_search_create_cells(task, paths->grid, searches, count);
-    if (status == TW_OK)
-        status = tw_search_create_queues(task, paths, paths->grid->cells, searches, count);
-    return status;
+    tw_search_lay_out_cells(s, paths->grid, searches, count);
+    tw_search_lay_out_queues(s, paths, paths->grid->cells, searches, count);
+    return tw_scratch_is_laid(s);
 }
 
 /* ---- the search ---- */
@@ -273,30 +266,4 @@ int32_t tw_search_predecessor(const struct tw_weighted_grid *grid, const struct 
     const int32_t offset[TW_DIRECTIONS + 1] = {1,           stride + 1, stride,      stride - 1, -1,
                                                -stride - 1, -stride,    -stride + 1, 0};
     return cell - offset[tw_reached_direction(search->reached[cell])];
-}
-
-void tw_search_forecast_cells(struct tw_forecast *f, const struct tw_weighted_grid *grid,
-                              uint64_t count)
-{
-    const struct tw_search *search = NULL;
-    size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK;
-    tw_forecast_scratch(f, count * cells, sizeof *search->cost + sizeof *search->reached);
-    tw_forecast_scratch(f, count * blocks, sizeof *search->touched);
-}
-
-void tw_search_forecast_queues(struct tw_forecast *f, const struct tw_bucket_queue *queue,
-                               int32_t cells, uint64_t count)
-{
-    tw_forecast_scratch(f, count * (size_t)queue->buckets, sizeof *queue->tails);
-    tw_forecast_scratch(f, count * tw_bucket_queue_expected(queue, cells), sizeof *queue->pool);
-}
-
-void tw_search_forecast(struct tw_forecast *f, int32_t width, int32_t height, uint64_t count,
-                        double least, double most)
-{
-    const struct tw_weighted_grid grid = {.cells = (width + 2) * (height + 2)};
-    struct tw_bucket_queue queue;
-    tw_bucket_queue_choose(&queue, least, most, 0);
-    tw_search_forecast_cells(f, &grid, count);
-    tw_search_forecast_queues(f, &queue, grid.cells, count);
 }

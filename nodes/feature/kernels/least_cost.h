@@ -17,6 +17,8 @@
 #include "feature/kernels/path_sources.h"
 #include "feature/kernels/weighted_grid.h"
 
+#include <thalweg/scratch.h>
+
 /* What searches share. */
 struct tw_paths {
     const struct tw_task *task; /* polled for cancellation */
@@ -67,9 +69,10 @@ struct tw_search {
 };
 
 size_t tw_search_blocks(const struct tw_weighted_grid *grid);
-/* Creates `count` searches. */
-enum tw_status tw_search_create(struct tw_task *task, const struct tw_paths *paths,
-                                struct tw_search *searches, int32_t count);
+/* Takes the memory of `count` searches, or counts it by the grid's dimensions and the bounds of
+ * increments alone; false when there is none. */
+bool tw_search_lay_out(struct tw_scratch *s, const struct tw_paths *paths,
+                       struct tw_search *searches, int32_t count);
 
 struct tw_bounds {
     double limit;        /* cells of this cost or more are not reached */
@@ -96,10 +99,5 @@ static inline int32_t tw_search_source(const struct tw_search *search, int32_t c
 /* The cell before on the path to a reached cell; the cell itself at its source. */
 int32_t tw_search_predecessor(const struct tw_weighted_grid *grid, const struct tw_search *search,
                               int32_t cell);
-
-/* The scratch of `count` searches of a width x height grid with increments of about `least` to
- * `most`. */
-void tw_search_forecast(struct tw_forecast *f, int32_t width, int32_t height, uint64_t count,
-                        double least, double most);
 
 #endif

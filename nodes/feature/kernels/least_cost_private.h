@@ -7,15 +7,11 @@
 
 enum { TW_SEARCH_POLLS = 1 << 14 }; /* cells settled between two looks at cancellation */
 
-/* The memory of `count` searches, and of as many queues for so many cells each. */
-enum tw_status tw_search_create_cells(struct tw_task *task, const struct tw_weighted_grid *grid,
-                                      struct tw_search *searches, int32_t count);
-enum tw_status tw_search_create_queues(struct tw_task *task, const struct tw_paths *paths,
-                                       int32_t cells, struct tw_search *searches, int32_t count);
-void tw_search_forecast_cells(struct tw_forecast *f, const struct tw_weighted_grid *grid,
-                              uint64_t count);
-void tw_search_forecast_queues(struct tw_forecast *f, const struct tw_bucket_queue *queue,
-                               int32_t cells, uint64_t count);
+/* Take or count the memory of `count` searches, and of as many queues for so many cells each. */
+void tw_search_lay_out_cells(struct tw_scratch *s, const struct tw_weighted_grid *grid,
+                             struct tw_search *searches, int32_t count);
+void tw_search_lay_out_queues(struct tw_scratch *s, const struct tw_paths *paths, int32_t cells,
+                              struct tw_search *searches, int32_t count);
 
 /* What a first use needs. */
 void tw_search_clean(const struct tw_weighted_grid *grid, struct tw_search *search);

@@ -44,36 +44,33 @@ static int32_t rows_of(int32_t height, int32_t count) { return (height + 2 + cou
 /* Of each strip, side and kind of round: a row, whose sources that yield may settle twice. */
 static size_t announced_most(int32_t width) { return 2 * (size_t)width; }
 
-static enum tw_status create_lists(struct tw_task *task, struct strips *s)
+static void lay_out_lists(struct tw_scratch *scratch, struct strips *s)
 {
     const size_t most = announced_most(s->paths->grid->width), lists = (size_t)s->count * 2 * SIDES;
-    int32_t *cells = tw_task_scratch(task, lists * most, sizeof *cells);
-    if (!cells)
-        return tw_task_no_memory(task);
-    for (int32_t i = 0; i < s->count * 2 * SIDES; i++)
+    int32_t *cells = tw_scratch_take(scratch, lists * most, sizeof *cells);
+    for (int32_t i = 0; cells && i < s->count * 2 * SIDES; i++)
         s->at[i / (2 * SIDES)].announced[i / SIDES % 2][i % SIDES] =
             (struct tw_announced){cells + (size_t)i * most, 0};
-    return TW_OK;
 }
 
-static enum tw_status create(struct tw_task *task, struct strips *s, struct tw_search *whole)
+static bool lay_out(struct tw_scratch *scratch, struct strips *s, struct tw_search *whole)
 {
-    struct tw_search searches[STRIPS_MAX];
-    enum tw_status status = tw_search_create_cells(task, s->paths->grid, whole, 1);
-    for (int32_t i = 0; i < s->count; i++)
-        searches[i] = *whole;
-    if (status == TW_OK)
-        status = tw_search_create_queues(task, s->paths, s->cells, searches, s->count);
-    if (status == TW_OK)
-        status = create_lists(task, s);
-    if (status != TW_OK)
-        return status;
-    tw_search_clean(s->paths->grid, whole);
+    const struct tw_paths *paths = s->paths;
+    struct tw_search searches[STRIPS_MAX] = {0};
+    struct tw_bucket_queue queue;
+    tw_bucket_queue_choose(&queue, paths->least, paths->most, paths->highest);
+    s->count = strips_of(paths->grid->height, &queue, paths->least);
+    s->cells = rows_of(paths->grid->height, s->count) * paths->grid->stride;
+    if (s->count == 1)
+        return tw_search_lay_out(scratch, paths, whole, 1);
+    tw_search_lay_out_cells(scratch, paths->grid, whole, 1);
+    tw_search_lay_out_queues(scratch, paths, s->cells, searches, s->count);
+    lay_out_lists(scratch, s);
     for (int32_t i = 0; i < s->count; i++) {
-        s->at[i].search = searches[i];
-        tw_search_clean_queue(&s->at[i].search.queue);
+        s->at[i].search = *whole;
+        s->at[i].search.queue = searches[i].queue;
     }
-    return TW_OK;
+    return tw_scratch_is_laid(scratch);
 }
 
 static void begin(struct strips *s, const struct tw_bounds *bounds)
@@ -82,6 +79,7 @@ static void begin(struct strips *s, const struct tw_bounds *bounds)
     for (int32_t i = 0; i < s->count; i++) {
         struct strip *strip = &s->at[i];
         const int32_t first = i * s->cells;
+        tw_search_clean_queue(&strip->search.queue);
         strip->run = tw_search_begin(s->paths, bounds, &strip->search, s->paths->sources[0].cost);
         struct tw_cell_range own = {first, i + 1 < s->count ? first + s->cells : grid->cells};
         strip->run.own = strip->run.inner = own;
@@ -187,19 +185,13 @@ enum tw_status tw_search_everywhere(struct tw_task *task, const struct tw_paths 
 {
     const struct tw_bounds bounds = {.limit = limit};
     struct strips s = {.paths = paths, .bucket = -1};
-    struct tw_bucket_queue queue;
-    tw_bucket_queue_choose(&queue, paths->least, paths->most, paths->highest);
-    s.count = strips_of(paths->grid->height, &queue, paths->least);
-    s.cells = rows_of(paths->grid->height, s.count) * paths->grid->stride;
+    if (!lay_out(&(struct tw_scratch){.task = task}, &s, search))
+        return tw_task_no_memory(task);
     if (s.count == 1) {
-        enum tw_status status = tw_search_create(task, paths, search, 1);
-        if (status == TW_OK)
-            tw_search_run(paths, &bounds, search, 0, sources);
-        return status == TW_OK && tw_task_cancelled(task) ? TW_CANCELLED : status;
+        tw_search_run(paths, &bounds, search, 0, sources);
+        return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
     }
-    enum tw_status status = create(task, &s, search);
-    if (status != TW_OK)
-        return status;
+    tw_search_clean(paths->grid, search);
     begin(&s, &bounds);
     s.end = tw_search_hold_sources(&s.at[0].run, 0, sources);
     tw_rounds_run(task, work, next_round, &s);
@@ -210,14 +202,9 @@ enum tw_status tw_search_everywhere(struct tw_task *task, const struct tw_paths 
 void tw_search_everywhere_forecast(struct tw_forecast *f, int32_t width, int32_t height,
                                    double least, double most)
 {
-    const struct tw_weighted_grid grid = {.cells = (width + 2) * (height + 2)};
-    struct tw_bucket_queue queue;
-    tw_bucket_queue_choose(&queue, least, most, 0);
-    const int32_t count = strips_of(height, &queue, least);
-    const int32_t cells = count > 1 ? rows_of(height, count) * (width + 2) : grid.cells;
-    tw_search_forecast_cells(f, &grid, 1);
-    tw_search_forecast_queues(f, &queue, cells, (uint64_t)count);
-    if (count > 1)
-        tw_forecast_scratch(f, (uint64_t)count * 2 * SIDES * announced_most(width),
-                            sizeof(int32_t));
+    const struct tw_weighted_grid grid = tw_weighted_grid_sized(width, height);
+    const struct tw_paths paths = {.grid = &grid, .least = least, .most = most};
+    struct strips s = {.paths = &paths};
+    struct tw_search whole = {0};
+    lay_out(&(struct tw_scratch){.forecast = f}, &s, &whole);
 }

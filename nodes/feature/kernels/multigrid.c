@@ -241,31 +241,21 @@ static void review(struct solver *s)
     s->gcr[0].any = false;
 }
 
-static bool open(struct solver *s)
+static bool lay_out(struct tw_scratch *scratch, struct solver *s)
 {
     struct tw_multigrid_grid *top = &s->level[0];
     int32_t width = s->system->width, height = s->system->height;
-    if (!tw_multigrid_open(s->task, top, width, height) || !tw_gcr_open(s->task, &s->gcr[0], top))
-        return false;
-    s->matrix =
-        tw_task_scratch(s->task, TW_MULTIGRID_DENSE * TW_MULTIGRID_DENSE, sizeof *s->matrix);
-    s->solution = tw_multigrid_plane(s->task, top, sizeof *s->solution);
-    s->rhs = tw_multigrid_plane(s->task, top, sizeof *s->rhs);
-    if (!s->matrix || !s->solution || !s->rhs)
-        return false;
-    over_finest(s, load_rows);
-    tw_multigrid_share(s->task, top);
-    for (s->levels = 1; width > TW_MULTIGRID_COARSEST || height > TW_MULTIGRID_COARSEST;
-         s->levels++) {
-        struct tw_multigrid_grid *coarse = &s->level[s->levels];
-        width = (width + 1) / 2;
-        height = (height + 1) / 2;
-        if (!tw_multigrid_open(s->task, coarse, width, height) ||
-            !tw_gcr_open(s->task, &s->gcr[s->levels], coarse))
-            return false;
+    for (bool again = true; again; width = (width + 1) / 2, height = (height + 1) / 2) {
+        struct tw_multigrid_grid *level = &s->level[s->levels];
+        tw_multigrid_lay_out(scratch, level, width, height);
+        tw_gcr_lay_out(scratch, &s->gcr[s->levels++], level);
+        again = width > TW_MULTIGRID_COARSEST || height > TW_MULTIGRID_COARSEST;
     }
-    weigh(s, 1);
-    return true;
+    s->matrix =
+        tw_scratch_take(scratch, TW_MULTIGRID_DENSE * TW_MULTIGRID_DENSE, sizeof *s->matrix);
+    s->solution = tw_multigrid_plane(scratch, top, sizeof *s->solution);
+    s->rhs = tw_multigrid_plane(scratch, top, sizeof *s->rhs);
+    return tw_scratch_is_laid(scratch);
 }
 
 enum tw_status tw_multigrid_solve(struct tw_task *task, const struct tw_system *system,
@@ -273,8 +263,11 @@ enum tw_status tw_multigrid_solve(struct tw_task *task, const struct tw_system *
 {
     struct solver s = {.task = task, .system = system, .target = solution};
     double before = 0, slower = 1, error = 1;
-    if (!open(&s))
+    if (!lay_out(&(struct tw_scratch){.task = task}, &s))
         return tw_task_no_memory(task);
+    over_finest(&s, load_rows);
+    tw_multigrid_share(task, &s.level[0]);
+    weigh(&s, 1);
     for (int i = 0; i < CYCLES_MAX; i++) {
         double found;
         if (i > 0 && i % PATIENCE == 0)
@@ -303,13 +296,7 @@ enum tw_status tw_multigrid_solve(struct tw_task *task, const struct tw_system *
 
 void tw_multigrid_forecast(struct tw_forecast *f)
 {
-    struct solver s;
-    int32_t width = f->width, height = f->height;
-    tw_forecast_scratch(f, TW_MULTIGRID_DENSE * TW_MULTIGRID_DENSE, sizeof *s.matrix);
-    tw_multigrid_plane_forecast(f, width, height, sizeof *s.solution + sizeof *s.rhs);
-    for (bool again = true; again; width = (width + 1) / 2, height = (height + 1) / 2) {
-        tw_multigrid_grid_forecast(f, width, height);
-        tw_gcr_forecast(f, width, height);
-        again = width > TW_MULTIGRID_COARSEST || height > TW_MULTIGRID_COARSEST;
-    }
+    const struct tw_system system = {.width = f->width, .height = f->height};
+    struct solver s = {.system = &system};
+    lay_out(&(struct tw_scratch){.forecast = f}, &s);
 }

@@ -175,22 +175,16 @@ void tw_gcr_update(struct tw_task *task, struct tw_gcr *d) { over_rows(task, d, 
 
 void tw_gcr_clear(struct tw_task *task, struct tw_gcr *d) { over_rows(task, d, clear_rows); }
 
-bool tw_gcr_open(struct tw_task *task, struct tw_gcr *d, const struct tw_multigrid_grid *l)
+void tw_gcr_lay_out(struct tw_scratch *s, struct tw_gcr *d, const struct tw_multigrid_grid *l)
 {
-    *d = (struct tw_gcr){.level = l, .simd = tw_task_simd(task)};
-    d->sums = tw_task_scratch(task, (size_t)l->height * SUMS, sizeof *d->sums);
-    float *block = tw_multigrid_plane(task, l, 4 * sizeof *block);
-    if (!d->sums || !block)
-        return false;
+    *d = (struct tw_gcr){.level = l};
+    d->sums = tw_scratch_take(s, (uint64_t)l->height * SUMS, sizeof *d->sums);
+    float *block = tw_multigrid_plane(s, l, 4 * sizeof *block);
+    if (!block)
+        return;
+    d->simd = tw_task_simd(s->task);
     d->az = block;
     d->sum = block + l->size;
     d->used.p = block + 2 * l->size;
     d->used.ap = block + 3 * l->size;
-    return true;
-}
-
-void tw_gcr_forecast(struct tw_forecast *f, int32_t width, int32_t height)
-{
-    tw_forecast_scratch(f, (uint64_t)height * SUMS, sizeof(double));
-    tw_multigrid_plane_forecast(f, width, height, 4 * sizeof(float));
 }

@@ -25,7 +25,8 @@ struct tw_gcr {
     enum tw_simd simd;
 };
 
-bool tw_gcr_open(struct tw_task *task, struct tw_gcr *d, const struct tw_multigrid_grid *level);
+/* Takes or counts its blocks. */
+void tw_gcr_lay_out(struct tw_scratch *s, struct tw_gcr *d, const struct tw_multigrid_grid *level);
 /* Makes the image of z orthogonal to that of the used direction and finds the step of least
  * residual. Returns the share of the squared residual that is left; *most is the largest of z as
  * it came. */
@@ -36,8 +37,5 @@ void tw_gcr_push_direction(struct tw_multigrid_grid *level, struct tw_gcr *d);
 void tw_gcr_update(struct tw_task *task, struct tw_gcr *d);
 /* Sets level.x to 0. */
 void tw_gcr_clear(struct tw_task *task, struct tw_gcr *d);
-
-/* The scratch of tw_gcr_open(). */
-void tw_gcr_forecast(struct tw_forecast *f, int32_t width, int32_t height);
 
 #endif

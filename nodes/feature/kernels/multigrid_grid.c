@@ -24,51 +24,29 @@ static void clear_rows(void *context, int32_t begin, int32_t end)
     memset(job->begin + (size_t)begin * job->bytes, 0, (size_t)(end - begin) * job->bytes);
 }
 
-static void *zeros(struct tw_task *task, const struct tw_multigrid_grid *level, size_t element)
+void *tw_multigrid_plane(struct tw_scratch *s, const struct tw_multigrid_grid *level,
+                         size_t element)
 {
-    struct plane_job job = {tw_task_scratch(task, level->size, element), level->pitch * element};
+    struct plane_job job = {tw_scratch_take(s, level->size, element), level->pitch * element};
     if (job.begin)
-        tw_rows(task, (int32_t)(level->size / level->pitch), 64, clear_rows, &job);
+        tw_rows(s->task, (int32_t)(level->size / level->pitch), 64, clear_rows, &job);
     return job.begin;
 }
 
-void *tw_multigrid_plane(struct tw_task *task, const struct tw_multigrid_grid *level,
-                         size_t element)
+void tw_multigrid_lay_out(struct tw_scratch *s, struct tw_multigrid_grid *level, int32_t width,
+                          int32_t height)
 {
-    return zeros(task, level, element);
-}
-
-static struct tw_multigrid_grid level_of(int32_t width, int32_t height)
-{
-    struct tw_multigrid_grid level = {.width = width, .height = height};
-    level.half = ((width + 1) / 2 + 15) / 16 * 16;
-    level.pitch = (size_t)level.half + 2 * TW_MULTIGRID_PAD;
-    level.size = level.pitch * 2 * (size_t)((height + 1) / 2 * 2 + 2);
-    return level;
-}
-
-void tw_multigrid_plane_forecast(struct tw_forecast *f, int32_t width, int32_t height, size_t size)
-{
-    tw_forecast_scratch(f, level_of(width, height).size, size);
-}
-
-void tw_multigrid_grid_forecast(struct tw_forecast *f, int32_t width, int32_t height)
-{
-    tw_multigrid_plane_forecast(f, width, height, PLANES * sizeof(float));
-}
-
-bool tw_multigrid_open(struct tw_task *task, struct tw_multigrid_grid *level, int32_t width,
-                       int32_t height)
-{
-    *level = level_of(width, height);
+    *level = (struct tw_multigrid_grid){.width = width, .height = height};
+    level->half = ((width + 1) / 2 + 15) / 16 * 16;
+    level->pitch = (size_t)level->half + 2 * TW_MULTIGRID_PAD;
+    level->size = level->pitch * 2 * (size_t)((height + 1) / 2 * 2 + 2);
     float **planes[PLANES] = {&level->left,   &level->right, &level->up, &level->down,
                               &level->anchor, &level->rhs,   &level->x,  &level->weight};
-    float *block = zeros(task, level, PLANES * sizeof *block);
+    float *block = tw_multigrid_plane(s, level, PLANES * sizeof *block);
     for (size_t i = 0; block && i < PLANES; i++)
         *planes[i] = block + i * level->size;
     for (size_t i = 0; block && i < level->size; i++)
         level->anchor[i] = 1;
-    return block != NULL;
 }
 
 static void share_rows(void *context, int32_t begin, int32_t end)

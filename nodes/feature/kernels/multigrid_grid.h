@@ -6,6 +6,7 @@
 #ifndef TW_NODES_FEATURE_KERNELS_MULTIGRID_GRID_H
 #define TW_NODES_FEATURE_KERNELS_MULTIGRID_GRID_H
 
+#include <thalweg/scratch.h>
 #include <thalweg/simd.h>
 
 /* Cells around the rows, all 0 in x, so that borders need no special case. */
@@ -57,11 +58,10 @@ static TW_INLINE float tw_multigrid_residual(const struct tw_multigrid_grid *l, 
            (l->up[cell] * (v - x[above]) + l->down[cell] * (v - x[below]));
 }
 
-/* A level without equations; false when there is no memory. */
-bool tw_multigrid_open(struct tw_task *task, struct tw_multigrid_grid *level, int32_t width,
-                       int32_t height);
-/* One more plane of zeros; NULL when there is no memory. */
-void *tw_multigrid_plane(struct tw_task *task, const struct tw_multigrid_grid *level,
+/* A level without equations, and one more plane of zeros: both take or count their block. */
+void tw_multigrid_lay_out(struct tw_scratch *s, struct tw_multigrid_grid *level, int32_t width,
+                          int32_t height);
+void *tw_multigrid_plane(struct tw_scratch *s, const struct tw_multigrid_grid *level,
                          size_t element);
 /* Finds the cells that take part in the coarser grid and gives them weight 1. */
 void tw_multigrid_share(struct tw_task *task, const struct tw_multigrid_grid *level);
@@ -69,9 +69,5 @@ void tw_multigrid_share(struct tw_task *task, const struct tw_multigrid_grid *le
  * of the fine one's where weights are not 0. */
 void tw_multigrid_coarsen(struct tw_task *task, const struct tw_multigrid_grid *fine,
                           const struct tw_multigrid_grid *coarse);
-
-/* The scratch of tw_multigrid_plane() for elements of a size, and of tw_multigrid_open(). */
-void tw_multigrid_plane_forecast(struct tw_forecast *f, int32_t width, int32_t height, size_t size);
-void tw_multigrid_grid_forecast(struct tw_forecast *f, int32_t width, int32_t height);
 
 #endif

@@ -136,9 +136,8 @@ enum tw_status tw_nearest_paths_find(struct tw_task *task, const struct tw_weigh
     tw_paths_bound(&searched, 0, true, 0);
     if (tw_task_simd(task) != TW_SIMD_BASE && tw_tile_relaxation_applies(&searched, count))
         return relax(task, &searched, count, paths);
-    enum tw_status status = tw_search_create(task, &searched, &paths->search, 1);
-    if (status != TW_OK)
-        return status;
+    if (!tw_search_lay_out(&(struct tw_scratch){.task = task}, &searched, &paths->search, 1))
+        return tw_task_no_memory(task);
     tw_search_run(&searched, &all, &paths->search, 0, count);
     paths->cost = paths->search.cost;
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;

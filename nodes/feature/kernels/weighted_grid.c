@@ -172,8 +172,7 @@ enum tw_status tw_weighted_grid_build(struct tw_task *task, const struct tw_edge
 {
     int32_t width = w->width ? w->width : tw_task_width(task);
     int32_t height = w->height ? w->height : tw_task_height(task);
-    *grid = (struct tw_weighted_grid){.width = width, .height = height, .stride = width + 2};
-    grid->cells = grid->stride * (height + 2);
+    *grid = tw_weighted_grid_sized(width, height);
     grid->mean = (double)w->mean;
     grid->least = (double)w->mean - (double)w->deviation;
     grid->most = (double)w->mean + (double)w->deviation;

@@ -26,6 +26,13 @@ struct tw_weighted_grid {
     double mean;        /* mu_w before the step factor, or the image's mean */
 };
 
+/* A grid without edges: its dimensions. */
+static inline struct tw_weighted_grid tw_weighted_grid_sized(int32_t width, int32_t height)
+{
+    return (struct tw_weighted_grid){
+        .width = width, .height = height, .stride = width + 2, .cells = (width + 2) * (height + 2)};
+}
+
 /* Draws the weights w = mu_w + r v, one v in [-1, 1) an edge by its place, or w = (g_p + g_q) / 2.
  * Fails with a message when a weight is not positive. */
 enum tw_status tw_weighted_grid_build(struct tw_task *task, const struct tw_edge_weights *weights,

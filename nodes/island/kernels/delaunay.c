@@ -20,20 +20,19 @@ struct tw_hole_side {
     int32_t back;    /* the side of that which this is */
 };
 
-enum tw_status tw_delaunay_reserve(struct tw_task *task, struct tw_delaunay *d, int32_t capacity,
-                                   int32_t side)
+bool tw_delaunay_lay_out(struct tw_scratch *s, struct tw_delaunay *d, int32_t capacity,
+                         int32_t side)
 {
-    size_t points = (size_t)capacity + 4, triangles = 2 * points;
+    uint64_t points = (uint64_t)capacity + 4, triangles = 2 * points;
     *d = (struct tw_delaunay){.capacity = capacity, .side = side};
-    d->point = tw_task_scratch(task, points, sizeof *d->point);
-    d->order = tw_task_scratch(task, points, sizeof *d->order);
-    d->at = tw_task_scratch(task, points, sizeof *d->at);
-    d->triangle = tw_task_scratch(task, triangles, sizeof *d->triangle);
-    d->dug = tw_task_scratch(task, triangles, sizeof *d->dug);
-    d->rim = tw_task_scratch(task, triangles, sizeof *d->rim);
-    d->inner = tw_task_scratch(task, triangles, sizeof *d->inner);
-    bool all = d->point && d->order && d->at && d->triangle && d->dug && d->rim && d->inner;
-    return all ? TW_OK : tw_task_no_memory(task);
+    d->point = tw_scratch_take(s, points, sizeof *d->point);
+    d->order = tw_scratch_take(s, points, sizeof *d->order);
+    d->at = tw_scratch_take(s, points, sizeof *d->at);
+    d->triangle = tw_scratch_take(s, triangles, sizeof *d->triangle);
+    d->dug = tw_scratch_take(s, triangles, sizeof *d->dug);
+    d->rim = tw_scratch_take(s, triangles, sizeof *d->rim);
+    d->inner = tw_scratch_take(s, triangles, sizeof *d->inner);
+    return tw_scratch_is_laid(s);
 }
 
 /* Twice the area of (a, b, c), positive when they turn as x to y. Below 2^59. */
@@ -429,13 +428,4 @@ int32_t tw_delaunay_build(struct tw_task *task, struct tw_delaunay *d)
     for (int32_t r = 0; r < rounds && twin < 0 && !tw_task_cancelled(task); r++)
         twin = add_round(task, d, d->order + begin[r], begin[r + 1] - begin[r], begin[r]);
     return twin;
-}
-
-void tw_delaunay_forecast(struct tw_forecast *f, int32_t capacity)
-{
-    struct tw_delaunay d;
-    uint64_t points = (uint64_t)capacity + 4;
-    tw_forecast_scratch(f, points, sizeof *d.point + sizeof *d.order + sizeof *d.at);
-    tw_forecast_scratch(f, 2 * points,
-                        sizeof *d.triangle + sizeof *d.dug + sizeof *d.rim + sizeof *d.inner);
 }

@@ -6,7 +6,7 @@
 #ifndef TW_NODES_ISLAND_KERNELS_DELAUNAY_H
 #define TW_NODES_ISLAND_KERNELS_DELAUNAY_H
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 __extension__ typedef __int128 tw_wide;
 
@@ -39,14 +39,11 @@ struct tw_delaunay {
     struct tw_hole_side *rim, *inner;
 };
 
-/* Memory for up to `capacity` points. */
-enum tw_status tw_delaunay_reserve(struct tw_task *task, struct tw_delaunay *d, int32_t capacity,
-                                   int32_t side);
+/* Takes or counts memory for up to `capacity` points; false when there is none. */
+bool tw_delaunay_lay_out(struct tw_scratch *s, struct tw_delaunay *d, int32_t capacity,
+                         int32_t side);
 /* Returns -1, or one of two points that coincide: then there is no result. Which one, if there are
  * several, does not depend on the workers either. Ends early when the task is cancelled. */
 int32_t tw_delaunay_build(struct tw_task *task, struct tw_delaunay *d);
-
-/* The scratch that tw_delaunay_reserve() takes. */
-void tw_delaunay_forecast(struct tw_forecast *f, int32_t capacity);
 
 #endif

@@ -19,29 +19,23 @@ static int32_t points_of(int32_t cells)
     return cells + (cells < 1024 ? 4 * cells : cells / 4 + 4096);
 }
 
-enum tw_status tw_voronoi_reserve(struct tw_task *task, struct tw_voronoi *v, int32_t cells)
+bool tw_voronoi_lay_out(struct tw_scratch *s, struct tw_voronoi *v, int32_t cells)
 {
-    size_t n = (size_t)cells;
+    uint64_t n = (uint64_t)cells, points = (uint64_t)points_of(cells) + 4, triangles = 2 * points;
     *v = (struct tw_voronoi){.cells = cells};
-    enum tw_status status =
-        tw_delaunay_reserve(task, &v->delaunay, points_of(cells), TW_VORONOI_SIDE);
-    size_t points = (size_t)v->delaunay.capacity + 4, triangles = 2 * points;
-    v->site = tw_task_scratch(task, points, sizeof *v->site);
-    v->point = tw_task_scratch(task, n, sizeof *v->point);
-    v->centre = tw_task_scratch(task, triangles, sizeof *v->centre);
-    v->marks = tw_task_scratch(task, triangles, sizeof *v->marks);
-    v->group = tw_task_scratch(task, triangles, sizeof *v->group);
-    v->owner = tw_task_scratch(task, triangles, sizeof *v->owner);
-    v->number = tw_task_scratch(task, triangles, sizeof *v->number);
-    v->first_side = tw_task_scratch(task, n + 1, sizeof *v->first_side);
-    v->first_corner = tw_task_scratch(task, n + 1, sizeof *v->first_corner);
-    v->first_edge = tw_task_scratch(task, n + 1, sizeof *v->first_edge);
-    v->side_opposite = tw_task_scratch(task, 6 * n + 2, sizeof *v->side_opposite);
-    if (status != TW_OK)
-        return status;
-    bool all = v->site && v->point && v->centre && v->marks && v->group && v->owner && v->number &&
-               v->first_side && v->first_corner && v->first_edge && v->side_opposite;
-    return all ? TW_OK : tw_task_no_memory(task);
+    tw_delaunay_lay_out(s, &v->delaunay, points_of(cells), TW_VORONOI_SIDE);
+    v->site = tw_scratch_take(s, points, sizeof *v->site);
+    v->point = tw_scratch_take(s, n + 1, sizeof *v->point);
+    v->centre = tw_scratch_take(s, triangles, sizeof *v->centre);
+    v->marks = tw_scratch_take(s, triangles, sizeof *v->marks);
+    v->group = tw_scratch_take(s, triangles, sizeof *v->group);
+    v->owner = tw_scratch_take(s, triangles, sizeof *v->owner);
+    v->number = tw_scratch_take(s, triangles, sizeof *v->number);
+    v->first_side = tw_scratch_take(s, n + 1, sizeof *v->first_side);
+    v->first_corner = tw_scratch_take(s, n + 1, sizeof *v->first_corner);
+    v->first_edge = tw_scratch_take(s, n + 1, sizeof *v->first_edge);
+    v->side_opposite = tw_scratch_take(s, 6 * n + 2, sizeof *v->side_opposite);
+    return tw_scratch_is_laid(s);
 }
 
 static bool add_point(struct tw_voronoi *v, int32_t site, int32_t x, int32_t y)
@@ -402,19 +396,4 @@ void tw_voronoi_connect(struct tw_task *task, struct tw_voronoi *v, const struct
     tw_rows(task, v->cells, GRAIN, add_sides, &connection);
     tw_rows(task, v->cells, GRAIN, add_edges, &connection);
     tw_rows(task, v->cells, GRAIN, find_earlier_edges, &connection);
-}
-
-void tw_voronoi_forecast(struct tw_forecast *f, int32_t cells)
-{
-    struct tw_voronoi v;
-    uint64_t n = (uint64_t)cells, points = (uint64_t)points_of(cells) + 4;
-    tw_delaunay_forecast(f, points_of(cells));
-    tw_forecast_scratch(f, points, sizeof *v.site);
-    tw_forecast_scratch(f, n + 1,
-                        sizeof *v.point + sizeof *v.first_side + sizeof *v.first_corner +
-                            sizeof *v.first_edge);
-    tw_forecast_scratch(f, 2 * points,
-                        sizeof *v.centre + sizeof *v.marks + sizeof *v.group + sizeof *v.owner +
-                            sizeof *v.number);
-    tw_forecast_scratch(f, 6 * n + 2, sizeof *v.side_opposite);
 }

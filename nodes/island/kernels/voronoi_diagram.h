@@ -25,7 +25,8 @@ struct tw_voronoi {
     int32_t *side_opposite; /* the cell beyond, or -1 */
 };
 
-enum tw_status tw_voronoi_reserve(struct tw_task *task, struct tw_voronoi *v, int32_t cells);
+/* Takes or counts the memory of `cells` sites; false when there is none. */
+bool tw_voronoi_lay_out(struct tw_scratch *s, struct tw_voronoi *v, int32_t cells);
 /* Where the corners of the cells are, for tw_voronoi_mean(); the graph is not made. Fast where
  * sites that follow each other are near (tw_delaunay). *twin becomes -1, or one of two sites that
  * coincide: then there is nothing. */
@@ -42,8 +43,5 @@ void tw_voronoi_connect(struct tw_task *task, struct tw_voronoi *v, const struct
 
 /* -1..1 as places on a map are, from 0..TW_VORONOI_SIDE. */
 static inline float tw_voronoi_unit(double x) { return (float)(x * (2.0 / TW_VORONOI_SIDE) - 1.0); }
-
-/* The scratch that tw_voronoi_reserve() takes. */
-void tw_voronoi_forecast(struct tw_forecast *f, int32_t cells);
 
 #endif

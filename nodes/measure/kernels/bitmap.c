@@ -3,27 +3,19 @@
 
 #include <string.h>
 
-static int32_t words_a_row(int32_t width) { return (width - 1) / 64 + 1; }
-
 static size_t words(const struct tw_bitmap *map)
 {
     return (size_t)map->stride * (size_t)map->height;
 }
 
-enum tw_status tw_bitmap_init(struct tw_task *task, bool wrap, struct tw_bitmap *map)
+bool tw_bitmap_lay_out(struct tw_scratch *s, bool wrap, struct tw_bitmap *map)
 {
-    *map = (struct tw_bitmap){.width = tw_task_width(task),
-                              .height = tw_task_height(task),
-                              .stride = words_a_row(tw_task_width(task)),
+    *map = (struct tw_bitmap){.width = tw_scratch_width(s),
+                              .height = tw_scratch_height(s),
+                              .stride = (tw_scratch_width(s) - 1) / 64 + 1,
                               .wrap = wrap};
-    map->words = tw_task_scratch(task, words(map), sizeof *map->words);
-    return map->words ? TW_OK : tw_task_no_memory(task);
-}
-
-void tw_bitmap_forecast(struct tw_forecast *f)
-{
-    uint64_t count = (uint64_t)words_a_row(f->width) * (uint64_t)f->height;
-    tw_forecast_scratch(f, count, sizeof(uint64_t));
+    map->words = tw_scratch_take(s, words(map), sizeof *map->words);
+    return tw_scratch_is_laid(s);
 }
 
 void tw_bitmap_copy(const struct tw_bitmap *from, struct tw_bitmap *to)

@@ -4,7 +4,7 @@
 #ifndef TW_NODES_MEASURE_KERNELS_BITMAP_H
 #define TW_NODES_MEASURE_KERNELS_BITMAP_H
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 /* Cell x of a row is bit x % 64 of its word x / 64; bits beyond the width are 0. */
 struct tw_bitmap {
@@ -25,10 +25,8 @@ static inline uint64_t tw_bitmap_tail(const struct tw_bitmap *map)
     return ~(uint64_t)0 >> (63 - (map->width - 1) % 64);
 }
 
-/* Memory for the task's map, contents undefined; an error when there is none. */
-enum tw_status tw_bitmap_init(struct tw_task *task, bool wrap, struct tw_bitmap *map);
-/* The scratch that it takes. */
-void tw_bitmap_forecast(struct tw_forecast *f);
+/* Takes or counts memory for the task's map, contents undefined; false when there is none. */
+bool tw_bitmap_lay_out(struct tw_scratch *s, bool wrap, struct tw_bitmap *map);
 
 /* Of maps of the same size. */
 void tw_bitmap_copy(const struct tw_bitmap *from, struct tw_bitmap *to);

@@ -111,13 +111,12 @@ static size_t most_runs(int32_t width, int32_t height)
     return ((size_t)width + 1) / 2 * (size_t)height;
 }
 
-enum tw_status tw_cell_runs_init(struct tw_task *task, struct tw_cell_runs *runs)
+bool tw_cell_runs_lay_out(struct tw_scratch *s, struct tw_cell_runs *runs)
 {
-    runs->height = tw_task_height(task);
-    size_t most = most_runs(tw_task_width(task), runs->height);
-    runs->run = tw_task_scratch(task, most, sizeof *runs->run);
-    runs->row = tw_task_scratch(task, (size_t)runs->height + 1, sizeof *runs->row);
-    return runs->run && runs->row ? TW_OK : tw_task_no_memory(task);
+    runs->height = tw_scratch_height(s);
+    runs->run = tw_scratch_take(s, most_runs(tw_scratch_width(s), runs->height), sizeof *runs->run);
+    runs->row = tw_scratch_take(s, (uint64_t)runs->height + 1, sizeof *runs->row);
+    return tw_scratch_is_laid(s);
 }
 
 enum tw_status tw_cell_runs_find(struct tw_task *task, const struct tw_bitmap *map,
@@ -242,16 +241,17 @@ static void keep_rows(void *context, int32_t begin, int32_t end)
                 clear_run(tw_bitmap_row(s->places, y), &s->runs.run[i]);
 }
 
-static bool allocate(struct tw_task *task, struct groups *s)
+static bool lay_out(struct tw_scratch *scratch, struct groups *s)
 {
-    size_t most = most_runs(s->width, s->height), count = (size_t)s->width * (size_t)s->height;
-    s->cells = tw_task_scratch(task, most, sizeof *s->cells);
-    if (s->size == 1)
-        return s->cells;
-    s->label = tw_task_scratch(task, count, sizeof *s->label);
-    s->first = tw_task_scratch(task, most, sizeof *s->first);
-    s->last = tw_task_scratch(task, most, sizeof *s->last);
-    return s->cells && s->label && s->first && s->last;
+    uint64_t most = most_runs(tw_scratch_width(scratch), tw_scratch_height(scratch));
+    tw_cell_runs_lay_out(scratch, &s->runs);
+    s->cells = tw_scratch_take(scratch, most, sizeof *s->cells);
+    if (s->size > 1) {
+        s->label = tw_scratch_maps(scratch, 1, sizeof *s->label);
+        s->first = tw_scratch_take(scratch, most, sizeof *s->first);
+        s->last = tw_scratch_take(scratch, most, sizeof *s->last);
+    }
+    return tw_scratch_is_laid(scratch);
 }
 
 enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size,
@@ -259,10 +259,9 @@ enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size,
 {
     struct groups s = {
         .width = places->width, .height = places->height, .size = size, .places = places};
-    enum tw_status status = tw_cell_runs_init(task, &s.runs);
-    if (status != TW_OK || !allocate(task, &s))
+    if (!lay_out(&(struct tw_scratch){.task = task}, &s))
         return tw_task_no_memory(task);
-    status = tw_cell_runs_find(task, places, &s.runs);
+    enum tw_status status = tw_cell_runs_find(task, places, &s.runs);
     if (status == TW_OK)
         status = measure(task, &s);
     if (status == TW_OK)
@@ -272,12 +271,6 @@ enum tw_status tw_components_keep_widest(struct tw_task *task, int32_t size,
 
 void tw_components_forecast(struct tw_forecast *f, int32_t size)
 {
-    struct groups s;
-    size_t most = most_runs(f->width, f->height);
-    tw_forecast_scratch(f, most, sizeof *s.runs.run + sizeof *s.cells);
-    tw_forecast_scratch(f, (uint64_t)f->height + 1, sizeof *s.runs.row);
-    if (size == 1)
-        return;
-    tw_forecast_maps(f, 1, sizeof *s.label);
-    tw_forecast_scratch(f, most, sizeof *s.first + sizeof *s.last);
+    struct groups s = {.size = size};
+    lay_out(&(struct tw_scratch){.forecast = f}, &s);
 }

@@ -17,7 +17,7 @@ static int32_t padded_of(int32_t length)
     return padded;
 }
 
-size_t tw_fourier_doubles(int32_t length)
+static size_t doubles_of(int32_t length)
 {
     size_t padded = (size_t)padded_of(length);
     bool chirp = padded != (size_t)length;
@@ -138,22 +138,21 @@ static void fill_chirp(const struct tw_fourier *f, enum tw_simd simd)
     transform(f, simd, f->filter_re, f->filter_im);
 }
 
-enum tw_status tw_fourier_init(struct tw_task *task, struct tw_fourier *f, int32_t length)
+void tw_fourier_lay_out(struct tw_scratch *s, struct tw_fourier *f, int32_t length)
 {
     *f = (struct tw_fourier){.length = length, .padded = padded_of(length)};
     size_t padded = (size_t)f->padded;
-    double *at = tw_task_scratch(task, tw_fourier_doubles(length), sizeof *at);
+    double *at = tw_scratch_take(s, doubles_of(length), sizeof *at);
     if (!at)
-        return tw_task_no_memory(task);
+        return;
     f->twiddle_re = at;
     f->twiddle_im = at + padded;
     fill_twiddles(f);
     if (f->padded == length)
-        return TW_OK;
+        return;
     f->filter_re = at + 2 * padded;
     f->filter_im = at + 3 * padded;
     f->chirp_re = at + 4 * padded;
     f->chirp_im = f->chirp_re + length;
-    fill_chirp(f, tw_task_simd(task));
-    return TW_OK;
+    fill_chirp(f, tw_task_simd(s->task));
 }

@@ -3,7 +3,7 @@
 #ifndef TW_NODES_MEASURE_KERNELS_FOURIER_H
 #define TW_NODES_MEASURE_KERNELS_FOURIER_H
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 /* Lengths that are not a power of two become convolutions of one that is: Bluestein 1970. */
 struct tw_fourier {
@@ -13,12 +13,12 @@ struct tw_fourier {
     double *filter_re, *filter_im;   /* transform of their conjugates, over the padded length */
 };
 
-enum tw_status tw_fourier_init(struct tw_task *task, struct tw_fourier *f, int32_t length);
+/* Takes or counts its block. */
+void tw_fourier_lay_out(struct tw_scratch *s, struct tw_fourier *f, int32_t length);
 /* In place over `length` numbers: X_k = sum x_j exp(-2 pi i j k / length). */
 void tw_fourier_apply(const struct tw_fourier *f, enum tw_simd simd, double *re, double *im,
                       double *work);
-/* Doubles that tw_fourier_init() takes of scratch, and those that tw_fourier_apply() works in. */
-size_t tw_fourier_doubles(int32_t length);
+/* Doubles that tw_fourier_apply() works in. */
 size_t tw_fourier_work_of(int32_t length);
 
 #endif

@@ -180,24 +180,27 @@ static void fill_window(double *window, int32_t count)
     }
 }
 
+static bool lay_out(struct tw_scratch *scratch, struct tw_spectrum *s)
+{
+    int32_t width = tw_scratch_width(scratch), height = tw_scratch_height(scratch);
+    uint64_t half = (uint64_t)width / 2 + 1, rows = (uint64_t)height;
+    tw_fourier_lay_out(scratch, &s->rows, width);
+    tw_fourier_lay_out(scratch, &s->columns, height);
+    s->re = tw_scratch_take(scratch, half * rows, sizeof *s->re);
+    s->im = tw_scratch_take(scratch, half * rows, sizeof *s->im);
+    s->window = tw_scratch_take(scratch, (uint64_t)width + rows, sizeof *s->window);
+    s->buffers =
+        tw_scratch_take(scratch, buffer_of(width, height), TW_SPECTRUM_SLOTS * sizeof *s->buffers);
+    s->sums = tw_scratch_take(scratch, half, sizeof *s->sums);
+    s->row_sums = tw_scratch_take(scratch, rows, 2 * sizeof *s->row_sums);
+    return tw_scratch_is_laid(scratch);
+}
+
 enum tw_status tw_spectrum_init(struct tw_task *task, struct tw_spectrum *s)
 {
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    size_t cells = ((size_t)width / 2 + 1) * (size_t)height;
-    enum tw_status status = tw_fourier_init(task, &s->rows, width);
-    if (status == TW_OK)
-        status = tw_fourier_init(task, &s->columns, height);
-    if (status != TW_OK)
-        return status;
-    s->re = tw_task_scratch(task, 2 * cells, sizeof *s->re);
-    s->window = tw_task_scratch(task, (size_t)width + (size_t)height, sizeof *s->window);
-    s->buffers =
-        tw_task_scratch(task, buffer_of(width, height), TW_SPECTRUM_SLOTS * sizeof *s->buffers);
-    s->sums = tw_task_scratch(task, (size_t)width / 2 + 1, sizeof *s->sums);
-    s->row_sums = tw_task_scratch(task, (size_t)height, 2 * sizeof *s->row_sums);
-    if (!s->re || !s->window || !s->buffers || !s->sums || !s->row_sums)
+    if (!lay_out(&(struct tw_scratch){.task = task}, s))
         return tw_task_no_memory(task);
-    s->im = s->re + cells;
     fill_window(s->window, width);
     fill_window(s->window + width, height);
     double ratio = width > 16 ? (double)width / 16 : 1;
@@ -209,12 +212,5 @@ enum tw_status tw_spectrum_init(struct tw_task *task, struct tw_spectrum *s)
 void tw_spectrum_forecast(struct tw_forecast *f)
 {
     struct tw_spectrum s;
-    uint64_t half = (uint64_t)f->width / 2 + 1;
-    tw_forecast_scratch(f, tw_fourier_doubles(f->width), sizeof(double));
-    tw_forecast_scratch(f, tw_fourier_doubles(f->height), sizeof(double));
-    tw_forecast_scratch(f, 2 * half * (uint64_t)f->height, sizeof *s.re);
-    tw_forecast_scratch(f, (uint64_t)f->width + (uint64_t)f->height, sizeof *s.window);
-    tw_forecast_scratch(f, buffer_of(f->width, f->height), TW_SPECTRUM_SLOTS * sizeof *s.buffers);
-    tw_forecast_scratch(f, half, sizeof *s.sums);
-    tw_forecast_scratch(f, (uint64_t)f->height, 2 * sizeof *s.row_sums);
+    lay_out(&(struct tw_scratch){.forecast = f}, &s);
 }

@@ -135,7 +135,7 @@ static enum tw_status triangulate(struct tw_task *task)
 {
     struct tw_delaunay d;
     bool used[MANY + 4] = {false};
-    probe_require(tw_delaunay_reserve(task, &d, MANY, SIDE) == TW_OK);
+    probe_require(tw_delaunay_lay_out(&(struct tw_scratch){.task = task}, &d, MANY, SIDE));
     draw_points(&d);
     arrange(&d);
     probe_require(tw_delaunay_build(task, &d) == -1);
@@ -208,7 +208,7 @@ static enum tw_status list_triangles(struct tw_task *task)
 {
     struct tw_delaunay d;
     int into = given.order == AS_DRAWN ? 0 : 1;
-    probe_require(tw_delaunay_reserve(task, &d, MANY, SIDE) == TW_OK);
+    probe_require(tw_delaunay_lay_out(&(struct tw_scratch){.task = task}, &d, MANY, SIDE));
     draw_points(&d);
     arrange(&d);
     probe_require(tw_delaunay_build(task, &d) == -1);
@@ -243,7 +243,7 @@ static void any_order_gives_the_same_triangles(void **state)
 static enum tw_status find_twins(struct tw_task *task)
 {
     struct tw_delaunay d;
-    probe_require(tw_delaunay_reserve(task, &d, MANY, SIDE) == TW_OK);
+    probe_require(tw_delaunay_lay_out(&(struct tw_scratch){.task = task}, &d, MANY, SIDE));
     given.kind = INSIDE;
     draw_points(&d);
     arrange(&d);

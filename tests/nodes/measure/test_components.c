@@ -71,7 +71,7 @@ static void draw_ones(void)
 
 static enum tw_status set_ones(struct tw_task *task, struct tw_bitmap *map)
 {
-    probe_require(tw_bitmap_init(task, given.wrap, map) == TW_OK);
+    probe_require(tw_bitmap_lay_out(&(struct tw_scratch){.task = task}, given.wrap, map));
     memset(map->words, 0, (size_t)map->stride * H * sizeof *map->words);
     for (int32_t cell = 0; cell < CELLS; cell++)
         tw_bitmap_row(map, cell / W)[cell % W / 64] |= (uint64_t)in[cell] << cell % W % 64;
@@ -83,7 +83,8 @@ static enum tw_status compare(struct tw_task *task)
     static int32_t label[CELLS];
     struct tw_bitmap map;
     struct tw_cell_runs runs;
-    probe_require(set_ones(task, &map) == TW_OK && tw_cell_runs_init(task, &runs) == TW_OK);
+    probe_require(set_ones(task, &map) == TW_OK &&
+                  tw_cell_runs_lay_out(&(struct tw_scratch){.task = task}, &runs));
     probe_require(tw_cell_runs_find(task, &map, &runs) == TW_OK);
     label_cells(&runs, label);
     probe_require(memcmp(label, expected, sizeof label) == 0);

@@ -43,8 +43,8 @@ static void scan(const uint8_t *from, bool down, uint8_t *to)
 static enum tw_status compare(struct tw_task *task)
 {
     struct tw_bitmap map, spare;
-    probe_require(tw_bitmap_init(task, given.wrap, &map) == TW_OK &&
-                  tw_bitmap_init(task, given.wrap, &spare) == TW_OK);
+    probe_require(tw_bitmap_lay_out(&(struct tw_scratch){.task = task}, given.wrap, &map) &&
+                  tw_bitmap_lay_out(&(struct tw_scratch){.task = task}, given.wrap, &spare));
     memset(map.words, 0, (size_t)map.stride * (size_t)map.height * sizeof *map.words);
     for (int32_t y = 0; y < given.height; y++)
         for (int32_t x = 0; x < given.width; x++)
