@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes blended by a mask, and masks cut to 0..1. */
+/* Blends changes by a mask, and clamps masks to 0..1. */
 #include <thalweg/masks.h>
 
 #include <thalweg/kernel.h>

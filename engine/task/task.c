@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The node author's door (node.h), implemented. */
+/* Implements what node.h offers to nodes. */
 #include "task/task.h"
 
 #include "base/memory/block.h"
@@ -36,7 +36,7 @@ const struct tw_world *tw_task_world(const struct tw_task *task) { return &task-
 
 enum tw_borders tw_task_borders(const struct tw_task *task)
 {
-    assert(task->node->type->bordered); /* else its cache key would not have them */
+    assert(task->node->type->bordered); /* otherwise its cache key lacks the borders */
     return task->node->borders;
 }
 
@@ -51,7 +51,7 @@ const struct tw_value *tw_task_input(const struct tw_task *task, int i)
     return task->inputs[i].data ? &task->inputs[i] : NULL;
 }
 
-enum { LIST_GRAIN = 1 << 16 }; /* elements that one worker clears at least */
+enum { LIST_GRAIN = 1 << 16 }; /* fewest elements that one worker clears */
 
 static void clear_elements(void *context, int32_t begin, int32_t end)
 {
@@ -69,7 +69,7 @@ enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count)
     task->refused |= status == TW_LIMIT;
     if (status == TW_OK)
         tw_pool_rows(task->pool, count, LIST_GRAIN, clear_elements, &task->outputs[i]);
-    return status; /* task->error is set: the node hands the status on */
+    return status; /* task->error is set: the node returns the status */
 }
 
 static void refuse_scratch(struct tw_task *task, uint64_t bytes)
@@ -201,12 +201,12 @@ void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn,
 
 /* ---- outputs are finite ---- */
 
-enum { PIECE = 4096, PIECES = 16 }; /* elements; pieces in a range at least */
+enum { PIECE = 4096, PIECES = 16 }; /* elements; fewest pieces in a range */
 
 struct look {
     struct tw_value value;
     enum tw_simd simd;
-    _Atomic int64_t first; /* element that is not finite; the count of elements: none so far */
+    _Atomic int64_t first; /* first non-finite element; the count of elements: none so far */
 };
 
 static void note_element(struct look *look, int64_t element)
@@ -229,7 +229,7 @@ static void look_at_pieces(void *context, int32_t begin, int32_t end)
         note_element(look, from + element);
 }
 
-/* The first cell or element of a value with a number that is not finite, or -1. */
+/* Returns the first cell or element with a non-finite number, or -1. */
 static int64_t find_nonfinite(struct tw_pool *pool, const struct tw_value *value)
 {
     const int64_t count = (int64_t)tw_value_count(value);
@@ -239,7 +239,7 @@ static int64_t find_nonfinite(struct tw_pool *pool, const struct tw_value *value
     return first < count ? first : -1;
 }
 
-/* Every output that the run uses is there, and its floats are finite. */
+/* Checks that the node produced every output that the run uses, and that its floats are finite. */
 static enum tw_status check_outputs(struct tw_task *task)
 {
     const struct tw_port *ports = task->node->type->outputs;
