@@ -68,7 +68,7 @@ static void release(struct delivery *delivery)
     free(delivery);
 }
 
-/* NULL without memory. */
+/* Returns NULL if memory runs out. */
 static struct delivery *make_delivery(const struct tw_run *run, struct tw_goal *goal)
 {
     struct delivery *created = calloc(1, sizeof *created);
@@ -92,7 +92,8 @@ static struct delivery *make_delivery(const struct tw_run *run, struct tw_goal *
     created->job.on_loop = delivered;
     created->goal = goal;
     created->report.item = goal->item;
-    created->check = tw_cache_is_on(&run->cache) && !goal->checked; /* else its values are there */
+    created->check =
+        tw_cache_is_on(&run->cache) && !goal->checked; /* otherwise its values are in memory */
     return created;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries of nodes from and to the remote cache. */
+/* Exchanges entries of nodes with the remote cache. */
 #include "run/job.h"
 
 #include <stdlib.h>

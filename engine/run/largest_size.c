@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The size of map that a refused run would have room for. */
+/* Estimates the map size that a refused run would have memory for. */
 #include "run/state.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* A map's share of the memory that is taken; tables and the like do not shrink with it. */
+/* Margin for memory that does not shrink with the map, as tables. */
 static const double SHRINKS = 0.9;
 
 void tw_run_print_largest(const struct tw_run *run, uint64_t bytes, char *text, size_t size)

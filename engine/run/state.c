@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transitions of the run. No function here calls another node's transition directly: what follows
- * is put on a work list, so a chain of any length takes no stack. */
+/* Transitions of the run. No function calls another node's transition: it pushes what follows on a
+ * work list, so a chain of any length takes no stack. */
 #include "run/state.h"
 #include "run/spill.h"
 #include "task/fused.h"
@@ -14,7 +14,7 @@ static void demand(struct tw_run *run, int32_t i)
     tw_work_push(&run->demanded, i);
 }
 
-/* Lowest index first, which is depth first and saves memory. */
+/* Lowest index first: this goes depth first and saves memory. */
 static void push_ready(struct tw_run *run, int32_t i)
 {
     tw_work_heap_push(&run->ready, i);
@@ -30,7 +30,7 @@ static void demand_inputs(struct tw_run *run, int32_t m)
             demand(run, node->inputs[edge].node);
 }
 
-/* Node i must be computed, with what is fused with it: asks for the values that takes. */
+/* Marks node i, with those fused with it, to be computed, and demands the values of its inputs. */
 static void require(struct tw_run *run, int32_t i)
 {
     const struct tw_fusion *fusion = &run->plan.fusion;
@@ -46,7 +46,7 @@ static void require(struct tw_run *run, int32_t i)
 
 /* ---- goals ---- */
 
-/* A sidecar says what is in its file: it is written after that, and not without it. */
+/* A sidecar describes its file: it is written after the file, and not without it. */
 static void advance_goal(struct tw_run *run, int32_t g)
 {
     struct tw_goal *goal = &run->goals[g];
@@ -93,9 +93,9 @@ void tw_state_advance_goals(struct tw_run *run, int32_t i)
     }
 }
 
-/* ---- knowing ---- */
+/* ---- knowing nodes ---- */
 
-/* Its users may be decided. */
+/* Queues its users, which may be decidable now. */
 static void pass_on(struct tw_run *run, int32_t i)
 {
     run->slots[i].known = true;
@@ -121,7 +121,7 @@ static void become_known(struct tw_run *run, int32_t i)
         tw_progress_report(run, run->recipe->nodes[i].path, 0);
 }
 
-/* Users that waited for node i's values, and goals. */
+/* Advances the users and goals that waited for node i's values. */
 static void on_values_ready(struct tw_run *run, int32_t i)
 {
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++) {
@@ -131,12 +131,12 @@ static void on_values_ready(struct tw_run *run, int32_t i)
     }
 }
 
-/* Node i is known by an entry, or must be computed. */
+/* Makes node i known by its entry, or requires that it be computed. */
 static void conclude(struct tw_run *run, int32_t i, bool hit)
 {
     struct tw_slot *slot = &run->slots[i];
     if (run->plan.fusion.root[i] != i &&
-        !run->request->dry) { /* which waits for all sources of its group */
+        !run->request->dry) { /* it waits for all sources of its group */
         pass_on(run, i);
         return;
     }
@@ -150,7 +150,7 @@ static void conclude(struct tw_run *run, int32_t i, bool hit)
     }
 }
 
-/* All sources of node i are known: is it, too? */
+/* Once all sources of node i are known, looks up its entry. */
 static void decide(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
@@ -221,7 +221,7 @@ void tw_state_begin(struct tw_run *run)
     settle(run);
 }
 
-/* Those that are fused with node i are computed, too; the time is divided. */
+/* Finishes the nodes fused with node i, dividing the time among them. */
 static void finish_members(struct tw_run *run, int32_t i, const struct tw_task *task)
 {
     const struct tw_fusion *fusion = &run->plan.fusion;
