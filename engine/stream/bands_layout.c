@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* How far each node is ahead of the band, and how many rows it keeps for its users. A node of reach
- * n asks its inputs for n rows more on either side, so these are ahead of it by n rows, and keep n
- * rows behind it. */
+/* Computes how far each node runs ahead of the band, and how many rows it keeps for its users. A
+ * node of reach n reads n more rows of its inputs on either side, so these run n rows ahead of it
+ * and keep n rows behind it. */
 #include "graph/fusion.h"
 #include "stream/bands_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Without a limit. Bands that stay in the cache are the fastest; one gives every worker some rows,
- * and is tall where neighbourhoods are, since a node computes these besides. */
+/* Band height without a memory limit. Bands that stay in the cache are fastest; each gives every
+ * worker some rows, and is tall compared with neighbourhoods, whose rows are computed again in each
+ * band. */
 enum { ROWS_PER_WORKER = 32, CELLS_PER_WORKER = 1 << 20, REACHES = 4 };
 #define BYTES_DEFAULT ((uint64_t)512 << 20)
 
@@ -83,8 +84,8 @@ struct asking {
     int32_t height;
 };
 
-/* What a user looks at beyond its own rows; a map that ends at its borders ends there in every
- * period of the torus that others need. */
+/* Extends the window by the rows that a user reads beyond its own. A map that ends at its borders
+ * ends there in every period of the torus that others need. */
 static void widen(void *context, struct tw_source source)
 {
     const struct asking *asking = context;
@@ -116,10 +117,10 @@ static void find_extents(const struct tw_run *run, struct tw_bands *bands)
     }
 }
 
-/* ---- how many are kept ---- */
+/* ---- how many rows are kept ---- */
 
-/* The rows between what a node computes next and the first that a user still looks at, `rows` being
- * those of a band. */
+/* Keeps the rows from the first that a user still reads to the next that the node computes; a band
+ * has `rows` rows. */
 static void keep(void *context, struct tw_source source)
 {
     const struct asking *asking = context;
@@ -148,7 +149,7 @@ static int64_t capacity_of(const struct tw_window *window, int32_t rows)
     return capacity < all ? capacity : all;
 }
 
-/* ---- what that takes ---- */
+/* ---- memory ---- */
 
 static uint64_t row_bytes(const struct tw_run *run, int32_t i)
 {
@@ -178,7 +179,8 @@ static uint64_t scratch_bytes(const struct tw_run *run, int32_t i, int32_t rows)
            (uint64_t)tw_run_threads(run->options) * tw_fusion_bytes(run->recipe, &run->plan, i);
 }
 
-/* Of bands of so many rows; *spare is the part for what a node with a neighbourhood computes. */
+/* Counts the bytes for bands of `rows` rows; *spare is the part in which nodes with a neighbourhood
+ * compute. */
 static uint64_t count_bytes(const struct tw_run *run, const struct tw_bands *bands, int32_t rows,
                             uint64_t *spare)
 {
@@ -193,7 +195,7 @@ static uint64_t count_bytes(const struct tw_run *run, const struct tw_bands *ban
         const uint64_t row = row_bytes(run, i), own = scratch_bytes(run, i, tall);
         const uint64_t computed = window->reach > 0 ? (uint64_t)tall * row : 0;
         windows += (uint64_t)capacity_of(window, rows) * row;
-        if (reads) /* on a thread of its own, with rows that the file is ahead */
+        if (reads) /* runs on its own thread, with rows read ahead */
             windows += (uint64_t)rows * row + run->recipe->nodes[i].file.held + own;
         else
             scratch = own > scratch ? own : scratch;
@@ -216,7 +218,7 @@ static int32_t default_rows(const struct tw_run *run, const struct tw_bands *ban
     return rows < run->recipe->height ? rows : run->recipe->height;
 }
 
-/* A file is read once, from its first row to its last. */
+/* A file can be read only once, from its first row to its last. */
 static enum tw_status check_files(const struct tw_run *run, const struct tw_bands *bands,
                                   struct tw_error *err)
 {
