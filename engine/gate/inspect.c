@@ -28,7 +28,7 @@ void tw_inspection_release(struct tw_inspection *inspection)
     tw_arena_release(&inspection->arena);
 }
 
-/* The bytes are the values: their digest is the file's, as in a lock. */
+/* The bytes are the values, so their digest is the file's, as in a lock. */
 static enum tw_status decode_bare(const struct tw_format *format, const char *path,
                                   const struct tw_inspect_request *request,
                                   const unsigned char *data, size_t length,
@@ -52,7 +52,7 @@ static enum tw_status decode_bare(const struct tw_format *format, const char *pa
     return TW_OK;
 }
 
-/* A digest that the file itself or its sidecar gives has to be that of what is in the file. */
+/* A digest in the file or its sidecar must match the file's content. */
 static void check_digests(struct tw_inspection *inspection)
 {
     const struct tw_sidecar_facts *sidecar = &inspection->sidecar;

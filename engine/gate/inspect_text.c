@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that hold no map: what is in them, counted. Each is untrusted input. */
+/* Files that hold no map: counts what is in them. Each is untrusted input. */
 #include "base/text/json.h"
 #include "gate/inspect.h"
 #include "gate/lock.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As locks describe a text: its bytes decide. */
+/* As locks describe a text file: the digest is that of its bytes. */
 static void describe(struct tw_inspection *inspection, const char *format,
                      const unsigned char *data, size_t length)
 {
@@ -81,7 +81,7 @@ static size_t word_at(const unsigned char *at)
     return (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
 }
 
-/* The number of elements of accessor `i`. */
+/* Returns the number of elements of accessor `i`. */
 static long long count_of(const json_t *root, const json_t *i)
 {
     const json_t *accessor = json_is_integer(i) ? json_array_get(json_object_get(root, "accessors"),
@@ -90,7 +90,7 @@ static long long count_of(const json_t *root, const json_t *i)
     return (long long)json_integer_value(json_object_get(accessor, "count"));
 }
 
-/* Twelve bytes of header, then chunks: length, type, data; the first one is JSON. */
+/* A header of twelve bytes, then chunks: length, type, data; the first chunk is JSON. */
 static enum tw_status look_at_glb(const char *path, const unsigned char *data, size_t length,
                                   struct tw_inspection *inspection, struct tw_error *err)
 {

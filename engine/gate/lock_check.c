@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a lock says of results whose digest it has, held against these results. */
+/* Compares what a lock records of results with the results that have the same digest. */
 #include "gate/lock.h"
 
 #include "base/text/number.h"
@@ -34,7 +34,7 @@ static enum tw_status check_number(const struct tw_result_facts *said, const cha
                                    double found, double expected, struct tw_error *err)
 {
     char texts[2][32];
-    /* cells' values are printed as floats; means are sums, which may be taken in another order */
+    /* cells' values are printed as floats; means are sums, whose order may change */
     if ((float)found == (float)expected || fabs(found - expected) <= 1e-9 * fabs(expected))
         return TW_OK;
     tw_number_print(texts[0], sizeof texts[0], found);
