@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What messages say is expected; of one with numbers, what holds of these. */
+/* Forms that messages list as expected; `rule`: what the numbers must satisfy. */
 static const struct form {
     const char *name, *numbers, *rule;
 } forms[] = {{"mean", "", NULL},
@@ -37,7 +37,7 @@ static const char *after(const char *text, const char *prefix)
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* "LOW, HIGH)": as many numbers as are expected. */
+/* Reads "LOW, HIGH)", with as many numbers as expected. */
 static bool read_numbers(const char *text, double *numbers, int count)
 {
     char copy[100];
@@ -111,7 +111,7 @@ static int find_record_port(const struct tw_node_type *type)
     return -1;
 }
 
-/* Takes one map and nothing else, and has a record. */
+/* Whether the type takes exactly one map and has a record. */
 static bool suits(const struct tw_node_type *type)
 {
     return type && tw_node_count_ports(type->inputs) == 1 && type->inputs[0].type == TW_HEIGHTMAP &&
@@ -160,7 +160,7 @@ bool tw_map_measure_find(const char *field, struct tw_map_measure *measure)
     return rest ? find_difference(rest, measure) : find_record(field, measure);
 }
 
-/* "mean, deviation, ..." in a text that has room for all. */
+/* Prints "mean, deviation, ..."; the text must have room for all. */
 static void list_forms(char *text, size_t size)
 {
     size_t used = 0;

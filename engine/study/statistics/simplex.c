@@ -3,8 +3,8 @@
 
 #include <thalweg/kernel.h>
 
-#define SIZE 0.3       /* of a new simplex */
-#define SMALLEST 0.002 /* below that it starts again */
+#define SIZE 0.3       /* edge of a new simplex */
+#define SMALLEST 0.002 /* restarts below this size */
 
 struct vertex {
     double at[TW_SIMPLEX_DIMENSIONS_MAX];
@@ -29,7 +29,7 @@ static enum tw_status evaluate(struct search *s, struct vertex *v)
     return s->request->evaluate(s->request->context, v->at, &v->loss, &s->enough, s->err);
 }
 
-/* By loss; of equals the earlier one stays in front. */
+/* Sorts by loss; among equals the earlier stays first. */
 static void sort(struct search *s)
 {
     for (int32_t i = 1; i <= s->n; i++)
@@ -40,7 +40,7 @@ static void sort(struct search *s)
         }
 }
 
-/* Around the middle, then around random points; edges point inwards. */
+/* Starts around the centre, later around random points; edges point inwards. */
 static enum tw_status start(struct search *s, uint32_t restart)
 {
     enum tw_status status = TW_OK;
@@ -70,7 +70,8 @@ static double extent(const struct search *s)
     return most;
 }
 
-/* The point at `factor` times the way from the centre of all but the worst vertex to the worst. */
+/* The point at `factor` times the way from the centroid of all but the worst vertex to the worst.
+ */
 static struct vertex along(const struct search *s, double factor)
 {
     struct vertex made = {.loss = 0};
@@ -94,7 +95,7 @@ static enum tw_status shrink(struct search *s)
     return status;
 }
 
-/* Reflect; expand where that is the best so far, contract where it is the worst, else shrink. */
+/* Reflects; expands if that is the best so far, contracts if it is the worst, otherwise shrinks. */
 static enum tw_status step(struct search *s)
 {
     struct vertex *worst = &s->vertices[s->n], reflected = along(s, -1), next;
