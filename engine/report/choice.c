@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* More is better. */
+/* Mean of the deciding measure, with the sign that makes more better. */
 static double worth(const struct tw_comparison *c, int32_t variant)
 {
     int32_t m = tw_verdict_measure(c->experiment);
@@ -25,7 +25,7 @@ static void take_extreme(const struct tw_comparison *c, bool *taken, double sign
 
 struct tw_choice tw_choose_variants(const struct tw_comparison *c, int32_t most)
 {
-    double sign = 1; /* the best, the worst, the next best */
+    double sign = 1; /* order of picking: the best, the worst, the next best, ... */
     const struct tw_experiment *e = c->experiment;
     bool taken[TW_VARIANTS_MAX] = {false};
     struct tw_choice choice = {.count = 0};
