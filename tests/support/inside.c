@@ -17,10 +17,10 @@ static char messages[1 << 14];
 
 const char *inside_messages(void) { return messages; }
 
-/* Opened once, so that nothing is called between a test's arming of a fault and the command. */
+/* Opened once, so that no call comes between arming a fault and the command. */
 static struct {
     FILE *said;
-    int none, out, err; /* /dev/null, and what the test has as standard output and error */
+    int none, out, err; /* /dev/null, and the test's own standard output and error */
 } files;
 
 static void open_files(void)
@@ -34,7 +34,7 @@ static void open_files(void)
     assert_true(files.said && files.none >= 0 && files.out >= 0 && files.err >= 0);
 }
 
-/* Puts a file in the place of a standard stream. */
+/* Redirects a standard stream to a file. */
 static void redirect(FILE *stream, int file)
 {
     fflush(stream);
@@ -51,10 +51,10 @@ int inside_run(const char *arguments)
         count++;
     open_files();
     assert_int_equal(ftruncate(fileno(files.said), 0), 0);
-    rewind(files.said); /* moves the descriptor that the copy shares */
+    rewind(files.said); /* moves the offset that the copy shares */
     redirect(stdout, files.none);
     redirect(stderr, fileno(files.said));
-    optind = 0; /* getopt() starts anew */
+    optind = 0; /* restarts getopt() */
     int code = __real_main(count, list);
     redirect(stdout, files.out);
     redirect(stderr, files.err);

@@ -27,7 +27,7 @@ struct tw_value symmetry_run(const struct tw_value *map, const char *node, const
     return copy;
 }
 
-/* Turn 0 to 7 of a square map. */
+/* Symmetry 0 to 7 of a square map. */
 static void turn(const float *from, int way, float *to)
 {
     for (int y = 0; y < SIDE; y++)
