@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What descriptors declare of their reach, for every node type: cells of the inputs that lie
- * further away change nothing, and a type of TW_REACH_CELL gives the same rows when it runs on some
- * of them as when it runs on the map. Parameters are random but the same in every run. */
+/* Checks the reach that every node type declares: changing cells of the inputs beyond it must
+ * change nothing, and a TW_REACH_CELL type must give equal rows when it runs on some of them as on
+ * the whole map. Parameters are random but equal in every run. */
 #include "support/dice.h"
 #include "support/example.h"
 
@@ -15,7 +15,7 @@
 
 enum { WIDTH = 41, HEIGHT = 37, SETS = 8, TRIES = 20 * SETS };
 
-/* A node with the values of its inputs, as its example gives them. */
+/* A node with the values of its inputs from its example. */
 struct trial {
     struct tw_recipe *recipe;
     struct tw_node *node;
@@ -61,7 +61,8 @@ static bool is_map(const struct tw_value *value)
            value->height == HEIGHT;
 }
 
-/* Rows from `top` on of the node's outputs; tw_field_clear() each. False when it fails. */
+/* Computes rows from `top` on of the node's outputs; tw_field_clear() each. False if the node
+ * fails. */
 static bool compute(const struct trial *trial, const struct tw_value *inputs, int32_t top,
                     int32_t rows, struct tw_value *outputs)
 {
@@ -113,7 +114,7 @@ static int32_t apart(int32_t a, int32_t b, int32_t n)
     return d < n - d ? d : n - d;
 }
 
-/* Copies of the maps whose cells beyond the reach of (x, y) hold what another cell held. */
+/* Copies the maps, filling cells beyond the reach of (x, y) with other cells' values. */
 static void change_beyond(const struct trial *trial, struct dice *dice, int32_t x, int32_t y,
                           struct tw_value *changed)
 {
@@ -166,7 +167,7 @@ static void look_beyond(const struct trial *trial, struct dice *dice)
     clear(before);
 }
 
-/* ---- rows by themselves ---- */
+/* ---- some of the rows ---- */
 
 static void run_by_rows(const struct trial *trial)
 {
@@ -189,7 +190,8 @@ static void run_by_rows(const struct trial *trial)
 
 /* ---- all types ---- */
 
-/* The example's own parameters in the first set. False when the rules refuse those of the dice. */
+/* The first set keeps the example's parameters. Returns false if the rules forbid the random ones.
+ */
 static bool try_set(struct trial *trial, struct dice *dice)
 {
     const struct tw_node_type *type = trial->node->type;
