@@ -150,7 +150,7 @@ static void stored(struct tw_job *job)
     }
 }
 
-/* Quick: at most one action goes to disk, of a kind that is written in batches, and little is
+/* Quick: no value goes to disk, the action is of a kind that is written in batches, and little is
  * copied. */
 static bool is_quick(const struct tw_run *run, const struct transfer *transfer)
 {

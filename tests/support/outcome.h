@@ -47,7 +47,7 @@ static inline void outcome_run(struct tw_recipe *recipe, int32_t threads, struct
                  sizeof outcome->text - strlen(outcome->text), " warns: %s", warning.message);
 }
 
-/* Checks that plain code on one thread and the widest on two give one result. Slow builds alternate
+/* Runs plain code on one thread and the widest on two, which must agree. Slow builds alternate
  * between the two, since the golden lines are equal anyway. Releases the recipe. */
 static inline void outcome_find(struct tw_recipe *recipe, const char *name, struct outcome *outcome)
 {
