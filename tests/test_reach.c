@@ -108,7 +108,7 @@ static void clear(struct tw_value *values)
 
 /* ---- cells beyond the reach ---- */
 
-static int32_t apart(int32_t a, int32_t b, int32_t n)
+static int32_t distance(int32_t a, int32_t b, int32_t n)
 {
     int32_t d = abs(a - b);
     return d < n - d ? d : n - d;
@@ -126,8 +126,8 @@ static void change_beyond(const struct trial *trial, struct dice *dice, int32_t 
         assert_int_equal(tw_field_copy(&changed[e], from, NULL), TW_OK);
         size_t size = tw_type_size(from->type);
         for (int32_t i = 0; is_map(from) && i < WIDTH * HEIGHT; i++) {
-            if (apart(i % WIDTH, x, WIDTH) <= trial->reach &&
-                apart(i / WIDTH, y, HEIGHT) <= trial->reach)
+            if (distance(i % WIDTH, x, WIDTH) <= trial->reach &&
+                distance(i / WIDTH, y, HEIGHT) <= trial->reach)
                 continue;
             memcpy((char *)changed[e].data + (size_t)i * size,
                    (char *)from->data + (size_t)dice_below(dice, WIDTH * HEIGHT) * size, size);
@@ -149,7 +149,7 @@ static void expect_cell(const struct trial *trial, const struct tw_value *a,
     }
 }
 
-static void look_beyond(const struct trial *trial, struct dice *dice)
+static void check_beyond(const struct trial *trial, struct dice *dice)
 {
     const int32_t corners[][2] = {{0, 0}, {WIDTH - 1, HEIGHT - 1}, {WIDTH / 2, HEIGHT / 2}};
     struct tw_value before[TW_PORTS_MAX], after[TW_PORTS_MAX], changed[TW_INPUTS_MAX];
@@ -202,7 +202,7 @@ static bool try_set(struct trial *trial, struct dice *dice)
         return false;
     int32_t reach = tw_node_reach(type, trial->node->params, WIDTH, HEIGHT);
     trial->reach = reach == TW_REACH_CELL ? 0 : reach;
-    look_beyond(trial, dice);
+    check_beyond(trial, dice);
     if (reach == TW_REACH_CELL)
         run_by_rows(trial);
     return true;

@@ -11,7 +11,7 @@ const char *const tw_drift_names[] = {"added", "removed", "changed", "follows"};
 static bool equal(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
 /* A fact joins several sources of one input by tabs; returns them as a list for people. */
-static const char *spell(struct tw_arena *arena, const char *value)
+static const char *list_sources(struct tw_arena *arena, const char *value)
 {
     if (!value || !strchr(value, '\t'))
         return value;
@@ -31,7 +31,7 @@ static struct tw_change change_of(struct tw_arena *arena, const char *name, cons
 {
     if (strncmp(name, "inputs.", 7) != 0)
         return (struct tw_change){name, before, after};
-    return (struct tw_change){name, spell(arena, before), spell(arena, after)};
+    return (struct tw_change){name, list_sources(arena, before), list_sources(arena, after)};
 }
 
 /* Lists the differences of two lists of facts, those of `after` first; NULL if memory runs out. */

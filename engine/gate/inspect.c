@@ -72,9 +72,9 @@ static void check_digests(struct tw_inspection *inspection)
     }
 }
 
-static enum tw_status look_at(const char *path, const struct tw_inspect_request *request,
-                              const unsigned char *data, size_t length,
-                              struct tw_inspection *inspection, struct tw_error *err)
+static enum tw_status decode_file(const char *path, const struct tw_inspect_request *request,
+                                  const unsigned char *data, size_t length,
+                                  struct tw_inspection *inspection, struct tw_error *err)
 {
     const struct tw_format *format = tw_format_recognise(tw_formats, data, length, path);
     inspection->bytes = length;
@@ -122,7 +122,7 @@ enum tw_status tw_inspect(const char *path, const struct tw_inspect_request *req
         inspection->has_sidecar = status == TW_OK;
     }
     if (status == TW_OK)
-        status = look_at(path, request, data, length, inspection, err);
+        status = decode_file(path, request, data, length, inspection, err);
     free(data);
     if (status == TW_OK)
         settle_range(request, inspection);

@@ -28,8 +28,8 @@ static double find_line(const double *left, const double *line, const int32_t *o
 {
     double y = top;
     for (int32_t k = 0; k < at; k++) {
-        double apart = left[order[k]] - left[order[at]], over = y - line[order[k]];
-        if (apart < 130 && apart > -130 && over < LINE && over > -LINE) {
+        double distance = left[order[k]] - left[order[at]], over = y - line[order[k]];
+        if (distance < 130 && distance > -130 && over < LINE && over > -LINE) {
             y = line[order[k]] + LINE;
             k = -1;
         }

@@ -53,7 +53,7 @@ void tw_gallery_release(struct tw_gallery *g)
 
 /* ---- first run: heights ---- */
 
-static void widen(struct tw_gallery *g, const struct tw_value *map)
+static void widen_range(struct tw_gallery *g, const struct tw_value *map)
 {
     const float *at = tw_floats(map);
     double steep = tw_gallery_steepest(map);
@@ -76,7 +76,7 @@ static enum tw_status take_heights(const struct tw_gallery_run *run, struct tw_g
         const struct tw_value *map = tw_gallery_output(result, k, "map");
         if (!map || map->type == TW_IMAGE)
             continue;
-        widen(g, map);
+        widen_range(g, map);
         if (run->shades)
             status = tw_value_reduce(map, TW_GALLERY_SIDE, &tw_plate_of(g, seed, k)->heights, err);
     }
@@ -104,9 +104,9 @@ static void find_scales(struct tw_gallery *g, const struct tw_experiment *e)
             double most = tw_map_difference_find(a, b).greatest;
             g->difference = most > g->difference ? most : g->difference;
         }
-    double apart = 1e-6 * fabs(g->low); /* more than the spacing of floats there */
+    double spacing = 1e-6 * fabs(g->low); /* more than the spacing of floats there */
     if (!(g->high > g->low))
-        g->high = g->low + (apart > 1 ? apart : 1);
+        g->high = g->low + (spacing > 1 ? spacing : 1);
     g->exaggeration = relief / (g->high - g->low);
 }
 

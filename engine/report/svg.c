@@ -27,10 +27,10 @@ static double round_step(double least, int *digits)
 struct tw_scale tw_scale_fit(double low, double high, double from, double to, int ticks)
 {
     struct tw_scale s = {.from = from, .to = to};
-    double room = fabs(low) > 1e-9 ? fabs(low) * 0.05 : 0.5;
+    double margin = fabs(low) > 1e-9 ? fabs(low) * 0.05 : 0.5;
     if (!(high - low > fabs(low) * 1e-9)) { /* one value: steps would vanish in rounding */
-        high = low + room;
-        low -= room;
+        high = low + margin;
+        low -= margin;
     }
     s.step = round_step((high - low) / ticks, &s.digits);
     s.low = floor(low / s.step + 1e-9) * s.step;

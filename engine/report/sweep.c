@@ -176,7 +176,7 @@ static bool is_slice(const struct family *f, int32_t axes, int32_t a, int32_t b)
 }
 
 /* Appends slices after `last`; returns the new end, NULL if memory runs out. */
-static struct tw_sweep **cut(const struct family *f, struct tw_sweep **last)
+static struct tw_sweep **add_slices(const struct family *f, struct tw_sweep **last)
 {
     int32_t axes = f->number_count < 2 ? 1 : 2;
     bool *placed = tw_arena_alloc(f->arena, (size_t)f->count, sizeof *placed);
@@ -200,7 +200,7 @@ static struct tw_sweep **cut(const struct family *f, struct tw_sweep **last)
     return placed ? last : NULL;
 }
 
-static struct tw_sweep **scatter(const struct family *f, struct tw_sweep **last)
+static struct tw_sweep **add_scatter(const struct family *f, struct tw_sweep **last)
 {
     struct tw_sweep *sweep = add_sweep(f, TW_SWEEP_SCATTER, f->number_count);
     if (!sweep)
@@ -219,7 +219,7 @@ struct tw_sweep *tw_sweeps_find(struct tw_arena *arena, const struct tw_experime
         struct family f = {.arena = arena, .e = e, .number = v};
         if (taken[v] || !gather(&f, taken) || !find_params(&f))
             continue;
-        last = is_drawn(&f) ? scatter(&f, last) : cut(&f, last);
+        last = is_drawn(&f) ? add_scatter(&f, last) : add_slices(&f, last);
         if (!last)
             break;
     }

@@ -25,7 +25,7 @@ static void report_warning(struct tw_run *run, struct tw_task *task)
     run->options->warning(run->options->context, warning);
 }
 
-static void computed(struct tw_job *job)
+static void on_computed(struct tw_job *job)
 {
     struct tw_run *run = job->run;
     struct tw_task *task = &((struct computation *)job)->task;
@@ -145,7 +145,7 @@ static void report_start(const struct tw_run *run, int32_t i)
 }
 
 /* The loop thread computes without the workers' help, and polls by itself. */
-static void move_here(struct tw_run *run, struct computation *job)
+static void use_loop_thread(struct tw_run *run, struct computation *job)
 {
     job->pool = (struct tw_pool){.threads = 1, .simd = run->pool.simd};
     job->task.pool = &job->pool;
@@ -172,7 +172,7 @@ bool tw_job_compute(struct tw_run *run, int32_t i)
         return false;
     }
     job->job.on_worker = compute;
-    job->job.on_loop = computed;
+    job->job.on_loop = on_computed;
     job->task = (struct tw_task){.pool = &run->pool,
                                  .recipe = run->recipe,
                                  .node = node,
@@ -188,7 +188,7 @@ bool tw_job_compute(struct tw_run *run, int32_t i)
         tw_state_fail(run, node, status, &job->task.error);
     if (status == TW_OK && !tw_node_file_name(node)[0] &&
         tw_quick_expects(&run->quick, node->type)) {
-        move_here(run, job);
+        use_loop_thread(run, job);
         begin(run, i, &job->task);
         tw_job_run_here(run, &job->job, i, node->path, "compute");
         return true;

@@ -62,7 +62,7 @@ static void settle_spilled(struct tw_run *run, const struct transfer *transfer)
         tw_spilling_forget(run, (struct tw_source){transfer->job.index, port});
 }
 
-static void loaded(struct tw_job *job)
+static void on_loaded(struct tw_job *job)
 {
     struct transfer *transfer = (struct transfer *)job;
     struct tw_run *run = job->run;
@@ -113,7 +113,7 @@ void tw_job_load(struct tw_run *run, int32_t i)
         return;
     }
     job->job.on_worker = load;
-    job->job.on_loop = loaded;
+    job->job.on_loop = on_loaded;
     job->action.seconds = slot->seconds;
     memcpy(job->action.outputs, slot->stamps, (size_t)slot->outputs * sizeof *slot->stamps);
     find_needed(run, i, job->needed);
@@ -134,7 +134,7 @@ static void store(struct tw_job *job)
                   transfer->to_disk);
 }
 
-static void stored(struct tw_job *job)
+static void on_stored(struct tw_job *job)
 {
     struct transfer *transfer = (struct transfer *)job;
     struct tw_run *run = job->run;
@@ -172,7 +172,7 @@ void tw_job_store(struct tw_run *run, int32_t i)
         return;
     }
     job->job.on_worker = store;
-    job->job.on_loop = stored;
+    job->job.on_loop = on_stored;
     job->key = slot->key;
     job->action.seconds = slot->seconds;
     job->action.count = tw_node_count_ports(run->recipe->nodes[i].type->outputs);

@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 /* Margin for memory that does not shrink with the map, as tables. */
-static const double SHRINKS = 0.9;
+static const double MARGIN = 0.9;
 
 void tw_run_print_largest(const struct tw_run *run, uint64_t bytes, char *text, size_t size)
 {
     const double cells = (double)run->recipe->width * run->recipe->height;
     const uint64_t limit = run->options->max_memory;
-    const double within_limit = (double)limit / (double)bytes * cells * SHRINKS;
+    const double within_limit = (double)limit / (double)bytes * cells * MARGIN;
     double fit = (double)TW_CELLS_MAX;
     char within[48] = "";
     if (limit > 0 && within_limit < fit)

@@ -190,7 +190,7 @@ static void fail(struct tw_run *run, const struct spill_job *spill)
     tw_state_fail(run, &run->recipe->nodes[spill->source.node], TW_IO, &error);
 }
 
-static void written(struct tw_job *job)
+static void on_written(struct tw_job *job)
 {
     struct spill_job *spill = (struct spill_job *)job;
     struct tw_run *run = job->run;
@@ -216,7 +216,7 @@ static void start_writing(struct tw_run *run, struct tw_source source)
         return;
     }
     job->job.on_worker = write_value;
-    job->job.on_loop = written;
+    job->job.on_loop = on_written;
     job->source = source;
     job->stamp = run->slots[source.node].stamps[source.port];
     job->value = run->slots[source.node].values[source.port];

@@ -96,7 +96,7 @@ void tw_state_advance_goals(struct tw_run *run, int32_t i)
 /* ---- knowing nodes ---- */
 
 /* Queues its users, which may be decidable now. */
-static void pass_on(struct tw_run *run, int32_t i)
+static void queue_users(struct tw_run *run, int32_t i)
 {
     run->slots[i].known = true;
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
@@ -116,7 +116,7 @@ static void report_done(struct tw_run *run, int32_t i)
 static void become_known(struct tw_run *run, int32_t i)
 {
     report_done(run, i);
-    pass_on(run, i);
+    queue_users(run, i);
     if (run->slots[i].outcome == TW_OUTCOME_COMPUTED)
         tw_progress_report(run, run->recipe->nodes[i].path, 0);
 }
@@ -132,12 +132,12 @@ static void on_values_ready(struct tw_run *run, int32_t i)
 }
 
 /* Makes node i known by its entry, or requires that it be computed. */
-static void conclude(struct tw_run *run, int32_t i, bool hit)
+static void resolve(struct tw_run *run, int32_t i, bool hit)
 {
     struct tw_slot *slot = &run->slots[i];
     if (run->plan.fusion.root[i] != i &&
         !run->request->dry) { /* it waits for all sources of its group */
-        pass_on(run, i);
+        queue_users(run, i);
         return;
     }
     slot->outcome = hit ? TW_OUTCOME_HIT : TW_OUTCOME_COMPUTED;
@@ -163,7 +163,7 @@ static void decide(struct tw_run *run, int32_t i)
     if (damaged)
         tw_state_warn_damaged(run, run->recipe->nodes[i].path, "computed");
     if (hit || !tw_cache_asks(&run->cache)) {
-        conclude(run, i, hit);
+        resolve(run, i, hit);
     } else {
         slot->phase = TW_ASKING;
         tw_work_push(&run->asks, i);
@@ -287,7 +287,7 @@ void tw_state_asked(struct tw_run *run, int32_t i, const struct tw_action *actio
     struct tw_slot *slot = &run->slots[i];
     slot->phase = TW_IDLE;
     slot->remote = action && tw_state_take_entry(run, i, action);
-    conclude(run, i, slot->remote);
+    resolve(run, i, slot->remote);
     settle(run);
 }
 

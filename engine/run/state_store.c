@@ -37,7 +37,7 @@ void tw_state_count_debt(struct tw_run *run, int32_t i, double seconds)
 
 /* Whether the next run will need a value of node i: an output that the caller takes, or that this
  * run must leave in the cache. Values for exports are read again only if files are gone. */
-static bool is_asked_for(const struct tw_run *run, int32_t i)
+static bool is_requested(const struct tw_run *run, int32_t i)
 {
     for (int32_t g = run->slots[i].first_goal; g < run->slots[i].end_goal; g++)
         if (run->goals[g].kind == TW_GOAL_VALUE && run->goals[g].sources->source.node == i)
@@ -52,7 +52,7 @@ static bool is_worth_storing(const struct tw_run *run, int32_t i)
 {
     const double load_byte = 1e-9, store_file = 1e-3, store_byte = 7e-9;
     double bytes = (double)tw_plan_output_bytes(run->recipe, &run->plan, i);
-    double limit = is_asked_for(run, i) ? load_byte * bytes : store_file + store_byte * bytes;
+    double limit = is_requested(run, i) ? load_byte * bytes : store_file + store_byte * bytes;
     return run->slots[i].debt > limit;
 }
 

@@ -188,8 +188,8 @@ static void digest_nodes(const struct tw_recipe *recipe, const struct tw_run_sum
 }
 
 /* True if nodes were computed, since their times are new, or the digest differs. */
-static bool is_news(const struct tw_run_summary *report, const struct tw_history *before,
-                    const char *digest)
+static bool has_changes(const struct tw_run_summary *report, const struct tw_history *before,
+                        const char *digest)
 {
     bool news = !before || strcmp(before->digest, digest) != 0;
     for (int32_t i = 0; i < report->node_count && !news; i++)
@@ -217,7 +217,7 @@ void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
 {
     char path[PATH_MAX], folder[PATH_MAX], digest[HEX + 1];
     digest_nodes(recipe, report, digest);
-    if (!is_news(report, before, digest))
+    if (!has_changes(report, before, digest))
         return;
     snprintf(folder, sizeof folder, "%s", recipe->file);
     tw_text_clean(folder);

@@ -158,18 +158,18 @@ static void on_poll(uv_timer_t *timer)
 
 enum tw_status tw_watch_create(struct tw_watch **watch, struct tw_error *err)
 {
-    struct tw_watch *made = calloc(1, sizeof *made);
-    if (!made || uv_loop_init(&made->loop) != 0) {
-        free(made);
+    struct tw_watch *created = calloc(1, sizeof *created);
+    if (!created || uv_loop_init(&created->loop) != 0) {
+        free(created);
         return tw_error_set(err, TW_MEMORY, "out of memory");
     }
-    (void)uv_async_init(&made->loop, &made->leave,
+    (void)uv_async_init(&created->loop, &created->leave,
                         on_leave); /* cannot fail: the loop has its resources */
-    (void)uv_timer_init(&made->loop, &made->quiet);
-    (void)uv_timer_init(&made->loop, &made->tick);
-    (void)uv_timer_init(&made->loop, &made->poll);
-    made->quiet.data = made->tick.data = made->poll.data = made->leave.data = made;
-    *watch = made;
+    (void)uv_timer_init(&created->loop, &created->quiet);
+    (void)uv_timer_init(&created->loop, &created->tick);
+    (void)uv_timer_init(&created->loop, &created->poll);
+    created->quiet.data = created->tick.data = created->poll.data = created->leave.data = created;
+    *watch = created;
     return TW_OK;
 }
 
@@ -273,7 +273,7 @@ void tw_watch_end(struct tw_watch *watch)
 }
 
 /* Returns once a file has changed, which `changed` then names, or *stop is set. */
-static void await(struct tw_watch *watch)
+static void wait_for_change(struct tw_watch *watch)
 {
     watch->changed = NULL;
     uv_timer_start(&watch->tick, on_tick, TICK_MS, TICK_MS);
@@ -294,7 +294,7 @@ static void await(struct tw_watch *watch)
 enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, const char **changed)
 {
     watch->stop = stop;
-    await(watch);
+    wait_for_change(watch);
     if (!watch->changed)
         return TW_CANCELLED;
     *changed = watch->changed->path;
@@ -304,7 +304,7 @@ enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, c
 static void follow(void *context)
 {
     struct tw_watch *watch = context;
-    await(watch);
+    wait_for_change(watch);
     if (watch->changed)
         watch->notify();
 }

@@ -261,7 +261,7 @@ static void report_nodes(struct tw_run *run)
             observer->exported(observer->context, &run->goals[g].report);
 }
 
-static void finished(struct tw_job *job)
+static void on_finished(struct tw_job *job)
 {
     struct tw_run *run = job->run;
     struct tw_bands *bands = run->bands;
@@ -295,7 +295,7 @@ void tw_bands_start(struct tw_run *run)
         return;
     }
     job->on_worker = work;
-    job->on_loop = finished;
+    job->on_loop = on_finished;
     if (!tw_job_start(run, job, 0, "bands", "bands"))
         free(job);
 }

@@ -78,7 +78,7 @@ static void find_windows(const struct tw_run *run, struct tw_bands *bands)
     }
 }
 
-struct asking {
+struct visit {
     struct tw_bands *bands;
     const struct tw_window *user;
     int32_t height;
@@ -86,16 +86,16 @@ struct asking {
 
 /* Extends the window by the rows that a user reads beyond its own. A map that ends at its borders
  * ends there in every period of the torus that others need. */
-static void widen(void *context, struct tw_source source)
+static void widen_window(void *context, struct tw_source source)
 {
-    const struct asking *asking = context;
-    const struct tw_window *user = asking->user;
-    struct tw_window *window = &asking->bands->windows[source.node];
-    const int64_t height = asking->height;
+    const struct visit *visit = context;
+    const struct tw_window *user = visit->user;
+    struct tw_window *window = &visit->bands->windows[source.node];
+    const int64_t height = visit->height;
     int64_t begin = user->begin - user->reach, end = user->end + user->reach;
     if (!user->wraps) {
-        int64_t first = tw_bands_period(user->begin, asking->height) * height;
-        int64_t last = (tw_bands_period(user->end - 1, asking->height) + 1) * height;
+        int64_t first = tw_bands_period(user->begin, visit->height) * height;
+        int64_t last = (tw_bands_period(user->end - 1, visit->height) + 1) * height;
         begin = begin > first ? begin : first;
         end = end < last ? end : last;
     }
@@ -111,9 +111,9 @@ static void find_extents(const struct tw_run *run, struct tw_bands *bands)
     for (int32_t i = 0; i < run->recipe->count; i++)
         bands->windows[i].end = height;
     for (int32_t i = run->recipe->count - 1; i >= 0; i--) {
-        struct asking asking = {bands, &bands->windows[i], height};
+        struct visit visit = {bands, &bands->windows[i], height};
         if (bands->windows[i].used)
-            tw_bands_each_source(run, i, widen, &asking);
+            tw_bands_each_source(run, i, widen_window, &visit);
     }
 }
 
@@ -121,11 +121,11 @@ static void find_extents(const struct tw_run *run, struct tw_bands *bands)
 
 /* Keeps the rows from the first that a user still reads to the next that the node computes; a band
  * has `rows` rows. */
-static void keep(void *context, struct tw_source source)
+static void keep_rows(void *context, struct tw_source source)
 {
-    const struct asking *asking = context;
-    const struct tw_window *user = asking->user;
-    struct tw_window *window = &asking->bands->windows[source.node];
+    const struct visit *visit = context;
+    const struct tw_window *user = visit->user;
+    struct tw_window *window = &visit->bands->windows[source.node];
     int32_t kept = window->lead - user->lead + user->reach;
     window->capacity = kept > window->capacity ? kept : window->capacity;
 }
@@ -137,9 +137,9 @@ static void find_capacities(const struct tw_run *run, struct tw_bands *bands)
         window->capacity = window->lead - (int32_t)window->begin; /* after the first band */
     }
     for (int32_t i = run->recipe->count - 1; i >= 0; i--) {
-        struct asking asking = {bands, &bands->windows[i], run->recipe->height};
+        struct visit visit = {bands, &bands->windows[i], run->recipe->height};
         if (bands->windows[i].used)
-            tw_bands_each_source(run, i, keep, &asking);
+            tw_bands_each_source(run, i, keep_rows, &visit);
     }
 }
 

@@ -15,7 +15,7 @@ struct tw_band_stream {
     uv_thread_t thread;
     uv_mutex_t mutex; /* guards the members below */
     uv_cond_t changed;
-    int64_t asked, ready; /* rows requested and rows ready */
+    int64_t requested, ready; /* rows requested and rows ready */
     bool quit, ended, begun;
     bool joined; /* the thread has been joined */
     enum tw_status status;
@@ -48,7 +48,7 @@ static enum tw_status on_row(void *context, int32_t y, int32_t done)
     stream->begun = true;
     stream->ready = status == TW_OK ? done : 0;
     uv_cond_broadcast(&stream->changed);
-    while (status == TW_OK && !stream->quit && done >= stream->asked + stream->ahead)
+    while (status == TW_OK && !stream->quit && done >= stream->requested + stream->ahead)
         uv_cond_wait(&stream->changed, &stream->mutex);
     if (status == TW_OK && stream->quit)
         status = TW_CANCELLED;
@@ -149,7 +149,7 @@ enum tw_status tw_band_stream_take(struct tw_run *run, int32_t i, int64_t to)
     struct tw_band_stream *stream = bands->windows[i].stream;
     bands->failed = &run->recipe->nodes[i];
     uv_mutex_lock(&stream->mutex);
-    stream->asked = to;
+    stream->requested = to;
     uv_cond_broadcast(&stream->changed);
     while (stream->ready < to && !stream->ended)
         uv_cond_wait(&stream->changed, &stream->mutex);

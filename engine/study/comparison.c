@@ -52,7 +52,7 @@ int32_t tw_samples_limit(const struct tw_experiment *e)
 }
 
 /* Whether a seed survives so many halvings: each tosses a coin of the seed. */
-static bool is_left(uint64_t seed, int32_t halvings)
+static bool survives(uint64_t seed, int32_t halvings)
 {
     const uint64_t coins = 0x6b65707473656564; /* a random stream of its own */
     struct tw_random4 words = tw_random(coins, (uint32_t)seed, (uint32_t)(seed >> 32), 0, 0);
@@ -67,7 +67,7 @@ static void halve(struct tw_comparison *c)
     int32_t count = 0;
     c->halvings++;
     for (int32_t i = 0; i < c->count; i++) {
-        if (!is_left(c->seeds[i], c->halvings))
+        if (!survives(c->seeds[i], c->halvings))
             continue;
         c->seeds[count] = c->seeds[i];
         for (size_t cell = 0; cell < cells; cell++) {
@@ -105,7 +105,7 @@ static bool make_room(struct tw_comparison *c, uint64_t seed, bool *keep)
 {
     while (c->count == tw_samples_limit(c->experiment))
         halve(c);
-    *keep = is_left(seed, c->halvings);
+    *keep = survives(seed, c->halvings);
     return !*keep || c->count < c->capacity || grow(c);
 }
 

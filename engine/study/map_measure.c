@@ -112,7 +112,7 @@ static int find_record_port(const struct tw_node_type *type)
 }
 
 /* Whether the type takes exactly one map and has a record. */
-static bool suits(const struct tw_node_type *type)
+static bool is_measure(const struct tw_node_type *type)
 {
     return type && tw_node_count_ports(type->inputs) == 1 && type->inputs[0].type == TW_HEIGHTMAP &&
            !tw_node_file_param(type) && find_record_port(type) >= 0;
@@ -134,7 +134,7 @@ static bool find_record(const char *field, struct tw_map_measure *measure)
     snprintf(name, sizeof name, "measure.%.*s", (int)(dot - field), field);
     measure->type = find_type(name);
     measure->field = dot + 1;
-    if (!suits(measure->type))
+    if (!is_measure(measure->type))
         return false;
     measure->port = find_record_port(measure->type);
     return true;

@@ -57,8 +57,8 @@ static bool add_nodes(struct tw_compare_round *round, const struct tw_experiment
          !set_param(round, node, "softness", 0)))
         return false;
     /* measures the mask, or the difference as a map */
-    const struct tw_source made = {node, map->kind == TW_MAP_RMS ? 1 : 0};
-    *record = (struct tw_source){tw_merge_add_node(round->merged, statistics(), &made, 1), 0};
+    const struct tw_source measured = {node, map->kind == TW_MAP_RMS ? 1 : 0};
+    *record = (struct tw_source){tw_merge_add_node(round->merged, statistics(), &measured, 1), 0};
     return record->node >= 0;
 }
 

@@ -84,8 +84,8 @@ static void report(struct tuner *t)
         t->outer->progress(t->outer->context, &t->progress);
 }
 
-static enum tw_status try(void *context, const double *point, double *loss, bool *enough,
-                          struct tw_error *err)
+static enum tw_status try_point(void *context, const double *point, double *loss, bool *enough,
+                                struct tw_error *err)
 {
     struct tuner *t = context;
     struct tw_tuning *tuning = t->tuning;
@@ -171,7 +171,7 @@ enum tw_status tw_compare_tune(const struct tw_experiment *e,
     const struct tw_simplex_request simplex = {.dimensions = e->tune.param_count,
                                                .trials = trials,
                                                .seed = e->tune.seed,
-                                               .evaluate = try,
+                                               .evaluate = try_point,
                                                .context = &t};
     return tw_simplex_minimise(&simplex, err);
 }

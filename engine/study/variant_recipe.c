@@ -123,7 +123,7 @@ struct listener {
     const struct tw_load_options *options;
 };
 
-static void hear(void *context, bool fault, const struct tw_error *error, const char *line)
+static void on_fault(void *context, bool fault, const struct tw_error *error, const char *line)
 {
     const struct listener *listener = context;
     const struct tw_variant *variant = listener->variant;
@@ -150,7 +150,7 @@ enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int3
     const struct tw_load_changes changes = {row->nodes, row->settings, row->setting_count};
     struct listener listener = {experiment, row, options};
     struct tw_recipe *loaded = NULL;
-    own.diagnostic = options->diagnostic ? hear : NULL;
+    own.diagnostic = options->diagnostic ? on_fault : NULL;
     own.reads = options->reads ? note_read : NULL;
     own.context = &listener;
     own.has_seed = true;

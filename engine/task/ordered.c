@@ -35,14 +35,14 @@ static void return_slot(struct ordered *o, int32_t slot)
 }
 
 /* Returns the slot of the part to be added next; -1 if that part is unfinished. */
-static int32_t due(struct ordered *o)
+static int32_t due_slot(struct ordered *o)
 {
     return atomic_load(&o->waiting[atomic_load(&o->added) % o->slots]) - 1;
 }
 
 static void add_due(struct ordered *o)
 {
-    for (int32_t slot; (slot = due(o)) >= 0;) {
+    for (int32_t slot; (slot = due_slot(o)) >= 0;) {
         int part = atomic_load(&o->added);
         o->add(o->context, part, slot);
         atomic_store(&o->waiting[part % o->slots], 0);
@@ -54,7 +54,7 @@ static void add_due(struct ordered *o)
 /* Checks again after adding, since a part may have finished meanwhile. */
 static void add_in_turn(struct ordered *o)
 {
-    while (due(o) >= 0 && !atomic_exchange(&o->adding, true)) {
+    while (due_slot(o) >= 0 && !atomic_exchange(&o->adding, true)) {
         add_due(o);
         atomic_store(&o->adding, false);
     }
@@ -66,13 +66,13 @@ static void work_parts(void *context, int32_t begin, int32_t end)
     struct ordered *o = context;
     (void)begin;
     (void)end;
-    for (int64_t turn = 1; atomic_load(&o->next) < o->count; turn++) {
+    for (int64_t spins = 1; atomic_load(&o->next) < o->count; spins++) {
         int32_t slot = take_slot(o);
         if (slot < 0) {
-            tw_cpu_wait(turn);
+            tw_cpu_wait(spins);
             continue;
         }
-        turn = 0;
+        spins = 0;
         int part = atomic_fetch_add(&o->next, 1);
         if (part >= o->count) {
             return_slot(o, slot);

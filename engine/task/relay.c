@@ -32,8 +32,8 @@ void tw_relay_reach(struct tw_relay *relay, int32_t leg, int32_t step)
 void tw_relay_wait(struct tw_relay *relay, int32_t leg, int32_t step)
 {
     const atomic_int *reached = counter(relay, leg);
-    for (int64_t turn = 1; atomic_load_explicit(reached, memory_order_acquire) < step; turn++)
-        tw_cpu_wait(turn);
+    for (int64_t spins = 1; atomic_load_explicit(reached, memory_order_acquire) < step; spins++)
+        tw_cpu_wait(spins);
 }
 
 /* Takes legs one by one: with several in one range, the second thread would wait for the first

@@ -74,15 +74,15 @@ static void join(void *context, int32_t begin, int32_t end)
 {
     struct rounds *r = context;
     (void)end;
-    for (int64_t turn = 1; !atomic_load(&r->over); turn++) {
+    for (int64_t spins = 1; !atomic_load(&r->over); spins++) {
         int32_t part = take_part(r, begin == 0);
         if (part < 0) {
-            tw_cpu_wait(turn);
+            tw_cpu_wait(spins);
             continue;
         }
         r->work(r->context, part);
         finish_part(r);
-        turn = 0;
+        spins = 0;
     }
 }
 

@@ -26,7 +26,7 @@ static char home[1024]; /* the working directory */
 static long faults_tried;
 static char attempted[5000]; /* the fault being tried; "" for none */
 
-static bool lies_in(const char *path, const char *folder)
+static bool is_inside(const char *path, const char *folder)
 {
     size_t length = strlen(home);
     if (strncmp(path, home, length) == 0 && path[length] == '/')
@@ -40,9 +40,9 @@ static void check_code(const struct disk_act *act, int code, const struct disk_f
 {
     bool again = code == 75 && strstr(act->command, "--shard"); /* a task that may be tried again */
     bool allowed = code == 0 || code == 3 || code == 4 || again;
-    if (act->exports && !fault->ever && lies_in(failure->path, "cache"))
+    if (act->exports && !fault->ever && is_inside(failure->path, "cache"))
         allowed = code == 0;
-    else if (!fault->ever && lies_in(failure->path, "out"))
+    else if (!fault->ever && is_inside(failure->path, "out"))
         allowed = code == 0 || code == 4 || again;
     if (!allowed || (code != 0 && strlen(inside_messages()) < 10))
         fail_msg("exit code %d: %s", code, inside_messages());

@@ -167,7 +167,7 @@ static double deviation(const double *residual)
 }
 
 /* Next period: all up to about an eighth of the lines, then that of a single line. */
-static int after(int period) { return period == PERIOD_MAX ? N : period + 1; }
+static int next_period(int period) { return period == PERIOD_MAX ? N : period + 1; }
 
 struct lines_family lines_find(const struct lines_profile *profile)
 {
@@ -177,7 +177,7 @@ struct lines_family lines_find(const struct lines_profile *profile)
     for (int kind = 0; kind < 4; kind++) {
         const double *residual = profile->residual[kind];
         double scatter = deviation(residual);
-        for (int period = PERIOD_MIN; period <= N; period = after(period))
+        for (int period = PERIOD_MIN; period <= N; period = next_period(period))
             for (int phase = 0; phase < period; phase++) {
                 double sum = 0, count = 0;
                 for (int i = phase; i < N - BORDER; i += period)

@@ -64,15 +64,15 @@ static double extent(const struct search *s)
     double most = 0;
     for (int32_t v = 1; v <= s->n; v++)
         for (int32_t i = 0; i < s->n; i++) {
-            double apart = fabs(s->vertices[v].at[i] - s->vertices[0].at[i]);
-            most = apart > most ? apart : most;
+            double distance = fabs(s->vertices[v].at[i] - s->vertices[0].at[i]);
+            most = distance > most ? distance : most;
         }
     return most;
 }
 
 /* The point at `factor` times the way from the centroid of all but the worst vertex to the worst.
  */
-static struct vertex along(const struct search *s, double factor)
+static struct vertex point_along(const struct search *s, double factor)
 {
     struct vertex made = {.loss = 0};
     for (int32_t i = 0; i < s->n; i++) {
@@ -98,7 +98,7 @@ static enum tw_status shrink(struct search *s)
 /* Reflects; expands if that is the best so far, contracts if it is the worst, otherwise shrinks. */
 static enum tw_status step(struct search *s)
 {
-    struct vertex *worst = &s->vertices[s->n], reflected = along(s, -1), next;
+    struct vertex *worst = &s->vertices[s->n], reflected = point_along(s, -1), next;
     enum tw_status status = evaluate(s, &reflected);
     if (status != TW_OK)
         return status;
@@ -108,7 +108,7 @@ static enum tw_status step(struct search *s)
         return TW_OK;
     }
     bool outside = reflected.loss < worst->loss;
-    next = along(s, best ? -2 : outside ? -0.5 : 0.5);
+    next = point_along(s, best ? -2 : outside ? -0.5 : 0.5);
     status = evaluate(s, &next);
     if (best)
         *worst = next.loss < reflected.loss ? next : reflected;
