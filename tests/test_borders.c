@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Kinds that look at other cells follow the recipe's `borders`, unless their own `border` says
- * otherwise; on a torus no place is special. */
+/* Node kinds that read other cells follow the recipe's `borders`, unless their own `border`
+ * overrides it; on a torus no place is special. */
 #include "support/harness.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 enum { WIDTH = 48, HEIGHT = 40 };
 
 static const struct kind {
-    const char *settings, *closed; /* the name of its closed border */
+    const char *settings, *closed; /* `closed` names its closed border */
     bool mask;                     /* takes a mask */
 } kinds[] = {
     {"type: shape.blur, radius: 0.05", "clamp", false},
@@ -34,7 +34,8 @@ static const struct kind {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* What a kind gives in a world with these borders; `own` is its parameter, or NULL. free(). */
+/* Returns a kind's output in a world with these borders; `own` is its parameter, or NULL. free().
+ */
 static float *run(const struct kind *kind, const struct tw_value *map, const char *world,
                   const char *own)
 {
@@ -55,7 +56,7 @@ static float *run(const struct kind *kind, const struct tw_value *map, const cha
     return out;
 }
 
-/* Terrain, or a mask with one cell set in a corner. */
+/* Creates terrain, or a mask with one cell set in a corner. */
 static struct tw_value input_of(const struct kind *kind)
 {
     struct tw_value map = harness_terrain(WIDTH, HEIGHT, 5);
@@ -92,7 +93,7 @@ static void kinds_follow_the_recipe(void **state)
     }
 }
 
-/* A torus moved is the same torus: kinds that know no place move with it. */
+/* A shifted torus is the same torus, so kinds that ignore positions must shift with it. */
 static void a_torus_has_no_special_place(void **state)
 {
     (void)state;

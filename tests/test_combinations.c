@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes with several settings that only together reach some code: lists and tables at their limits,
- * inputs that few graphs connect, and what is refused, with its message, in
- * tests/golden/combinations.txt. Lines may change only with the node's version (write them anew
- * with THALWEG_UPDATE_GOLDEN=1). */
+/* Nodes with several settings that reach some code only in combination: lists and tables at their
+ * limits, inputs that few graphs connect, and invalid settings with their errors, in
+ * tests/golden/combinations.txt. Lines may change only with the node's version
+ * (THALWEG_UPDATE_GOLDEN=1 rewrites them). */
 #include "support/golden.h"
 #include "support/outcome.h"
 
@@ -20,7 +20,7 @@ static const struct {
     const char *type, *name, *nodes;
     int32_t width, height; /* 0: 29 x 22 */
 } rows[] = {
-    /* ---- erosion: hard ground, masks and closed borders at once, few rows and columns ---- */
+    /* ---- erosion: hard ground, masks and closed borders together, few rows and columns ---- */
     {"erosion.creep", "a wide apron and hard ground",
      LAND HALF
      "out: {type: erosion.creep, in: land, hardness: half, border: closed, diffusivity: 0.05}\n",
@@ -448,7 +448,7 @@ static const struct {
     {"water.sea", "everywhere", LAND "out: {type: water.sea, in: land, level: 9}\n", 0, 0},
 };
 
-/* All outputs of the node `out`, or where and why the nodes are refused. */
+/* Digests all outputs of the node `out`, or records the error. */
 static void find(const char *nodes, const struct tw_node_type *type, int32_t width, int32_t height,
                  struct outcome *outcome)
 {

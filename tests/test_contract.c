@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The contract every registered node keeps, written once: its author adds nothing here. The node's
- * example runs at odd sizes, on any number of threads and instruction set with the same bytes, its
- * inputs stay as they were, and tests/golden/nodes.txt holds the digests, which may change only
- * with the node's version (write them anew with THALWEG_UPDATE_GOLDEN=1). */
+/* The contract that every registered node must keep; a node's author adds nothing here. The node's
+ * example runs at odd sizes, with equal bytes on any number of threads and any instruction set,
+ * without changing its inputs. tests/golden/nodes.txt holds the digests, which may change only with
+ * the node's version (THALWEG_UPDATE_GOLDEN=1 rewrites them). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ struct digests {
     struct tw_digest at[DIGESTS];
 };
 
-/* A map of a few cells may have nothing of what a node looks for: it may fail, with words. */
+/* A map of a few cells may lack what a node looks for: the node may then fail with a message. */
 static bool may_fail(struct size size, enum tw_status status, const struct tw_error *error)
 {
     return size.width * size.height < 50 && status == TW_NODE && strlen(error->message) > 20;
@@ -86,7 +86,7 @@ static void check_text(const struct tw_node_type *type, const char *text, const 
         fail_msg("%s: %s is missing or ends with a full stop", type->name, what);
 }
 
-/* Each line is a paragraph, a numbered equation or an entry of a list: pages wrap it. */
+/* Each line is a paragraph, a numbered equation or a list entry, which pages wrap. */
 static void check_detail(const struct tw_node_type *type)
 {
     for (const char *line = type->detail, *end; line; line = *end ? end + 1 : NULL) {
@@ -107,7 +107,7 @@ static void check_ports(const struct tw_node_type *type, const struct tw_port *p
     assert_true(tw_node_count_ports(ports) <= TW_PORTS_MAX);
 }
 
-/* An output that keeps the type of the inputs needs one that always has a type. */
+/* An output that takes its inputs' type needs an input that always has one. */
 static void check_kept_type(const struct tw_node_type *type)
 {
     bool keeps = false, decided = false;
@@ -122,8 +122,8 @@ static void check_kept_type(const struct tw_node_type *type)
         fail_msg("%s: TW_KEEPS_TYPE is on one side only", type->name);
 }
 
-/* It stands for a number of its own, which comes back as the word. A range that has the number,
- * too, begins with it, and nobody writes it. */
+/* A word represents a number of its own, which prints as the word. If the parameter's range
+ * includes that number, it must start there, since users would not write it. */
 static void check_word(const struct tw_node_type *type, const struct tw_param *row, void *params)
 {
     char text[300], message[300];
@@ -204,7 +204,7 @@ static void examples_run_at_odd_sizes(void **state)
         run_example(*type, sizes[i], 2, NULL, &digests);
 }
 
-/* A row and a column more than most blocks have; in slow builds a quarter of it. */
+/* A row and a column more than most blocks have; in slow builds a quarter of that. */
 enum { SLOW = SANITIZED || UNOPTIMISED };
 static const struct size uneven = {SLOW ? 129 : 257, SLOW ? 65 : 129};
 
@@ -224,7 +224,7 @@ static void threads_and_instructions_change_no_byte(void **state)
             run_example(*type, uneven, 8, NULL, &other);
             expect_same(*type, &first, &other, "with more threads");
         }
-        /* sanitizers: one of both, in turns */
+        /* sanitizers alternate between the two */
         for (int i = SANITIZED ? turn % 2 : 0; i < 2; i += SANITIZED ? 2 : 1) {
             setenv("THALWEG_SIMD", levels[i], 1);
             run_example(*type, uneven, 2, NULL, &other);
@@ -235,7 +235,8 @@ static void threads_and_instructions_change_no_byte(void **state)
 }
 
 /* When all outputs are requested, inputs are kept next to the outputs of their users; alone, a node
- * may work in place. Equal bytes mean that inputs were not written and in-place work is right. */
+ * may work in place. Equal bytes show that nodes do not write inputs, and work in place correctly.
+ */
 static void inputs_stay_and_in_place_is_the_same(void **state)
 {
     static const struct size size = {33, 20};
@@ -248,7 +249,7 @@ static void inputs_stay_and_in_place_is_the_same(void **state)
         run_example(*type, size, 2, NULL, &all);
         for (const struct tw_output *o = recipe->outputs; o; o = o->next, i++) {
             if (SANITIZED && recipe->nodes[o->source.node].type != *type)
-                continue; /* in the example of its own */
+                continue; /* in its own example */
             run_example(*type, size, 2, o->name, &alone);
             if (memcmp(&all.at[i], &alone.at[i], sizeof all.at[i]) != 0)
                 fail_msg("%s: %s differs when other outputs are requested, too", (*type)->name,
@@ -311,6 +312,6 @@ int main(void)
         cmocka_unit_test(a_run_that_is_stopped_says_so),
         cmocka_unit_test(outputs_change_only_with_versions),
     };
-    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
+    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all tests without it */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

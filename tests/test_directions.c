@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* No direction of the grid is preferred: the slopes of noise face along rows, columns and diagonals
- * as often as between them. support/directions.h has the meter; nodes/erosion/test_grid.c turns it
- * on eroded terrain. */
+/* The slopes of noise face along rows, columns and diagonals as often as between them.
+ * support/directions.h measures this; nodes/erosion/test_grid.c applies it to eroded terrain. */
 #include "support/directions.h"
 #include "support/harness.h"
 #include "support/lines.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs and comparisons on a disk that fails (support/broken_disk.h); tools: test_disk_tools.c. */
+/* Runs and comparisons on a failing disk (support/broken_disk.h); test_disk_tools.c covers tools.
+ */
 #include "support/broken_disk.h"
 #include "support/folder.h"
 #include "support/inside.h"
@@ -93,6 +94,6 @@ int __wrap_main(void)
         FAULTS(care_of_the_cache),
         FAULTS(a_comparison),
     };
-    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
+    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all tests without it */
     return cmocka_run_group_tests(tests, disk_set_up, disk_tear_down);
 }

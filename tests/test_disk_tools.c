@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What else writes or reads files, on a disk that fails (support/broken_disk.h): formats, bands,
+/* Other readers and writers of files on a failing disk (support/broken_disk.h): formats, bands,
  * packs, locks, shards, judge and caches on servers. */
 #include "support/broken_disk.h"
 #include "support/command.h"
@@ -42,7 +42,7 @@ static void expect_packs(void) { disk_expect_file("out/packs/n.npy"); }
 
 static void start_without_judge(void) { folder_remove("judge.html"); }
 
-/* Whole, or not there. */
+/* The page must be complete. */
 static void expect_judge(void)
 {
     unsigned char *page = NULL;
@@ -93,7 +93,7 @@ static void start_with_a_full_server(void)
     disk_expect_success("cache push recipe.yaml --cache-dir cache");
 }
 
-/* Another machine gets the right values. */
+/* Another machine must get the right values. */
 static void expect_sent(void)
 {
     folder_remove("out");
@@ -169,7 +169,7 @@ static void tools_survive_too(void **state)
     };
     (void)state;
     disk_expect_success(DISK_RUN);
-    start_with_lock(); /* the cache has what locks need */
+    start_with_lock(); /* fills the cache with what locks need */
     write_shards();
     try_all(acts, sizeof acts / sizeof *acts);
 }
@@ -182,7 +182,7 @@ static void write_over_recipe(void)
     command_write("over.json", text, sizeof text - 1);
 }
 
-/* A call that fails must not hide that two names are one file. */
+/* A failing call must not hide that two names are one file. */
 static void what_is_read_is_never_overwritten(void **state)
 {
     (void)state;
@@ -203,6 +203,6 @@ int __wrap_main(void)
         FAULTS(tools_survive_too),
         FAULTS(what_is_read_is_never_overwritten),
     };
-    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
+    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all tests without it */
     return cmocka_run_group_tests(tests, disk_set_up, disk_tear_down);
 }

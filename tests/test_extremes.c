@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The digest of every node's example where little is left of a map: a cell, a row, a column, and on
- * terrain without slopes, with plateaus, far below zero or nearly flat, with masks that are 0 or 1
- * everywhere; and with each setting at the ends of what it may be. What is refused stands in
- * tests/golden/extremes.txt with its message. Lines may change only with the node's version (write
- * them anew with THALWEG_UPDATE_GOLDEN=1). */
+/* The digest of every node's example on degenerate maps: a cell, a row, a column; without slopes,
+ * with plateaus, far below zero or nearly flat; with masks that are 0 or 1 everywhere; and with
+ * each setting at the ends of its range. tests/golden/extremes.txt holds digests and errors. Lines
+ * may change only with the node's version (THALWEG_UPDATE_GOLDEN=1 rewrites them). */
 #include "support/example.h"
 #include "support/golden.h"
 #include "support/outcome.h"
@@ -36,13 +35,13 @@ static void print_sizes(struct golden *golden, const struct tw_node_type *type)
     }
 }
 
-/* All values of each setting, one at a time, on maps of a few cells in a world that ends at its
- * borders or not: a line a setting. */
+/* Tries all values of each setting, one at a time, on maps of a few cells with open and closed
+ * borders; prints a line per setting. */
 static void print_settings(struct golden *golden, const struct tw_node_type *type)
 {
     static const int32_t sizes[][2] = {{3, 5}, {1, 4}, {6, 1}};
     if (type->output_size || type->outputs[0].type == TW_SURFACE)
-        return; /* pictures, which take long even of a few cells: test_settings.c has them */
+        return; /* pictures take long even for a few cells: test_settings.c covers them */
     for (const struct tw_param *row = type->params; row && row->name; row++) {
         struct outcome outcomes[60];
         size_t count = 0;
@@ -70,7 +69,7 @@ static void print_settings(struct golden *golden, const struct tw_node_type *typ
     }
 }
 
-/* Seconds at an end. */
+/* Settings that take seconds at an end. */
 static bool is_long(const struct tw_node_type *type, const struct tw_param *row)
 {
     static const char *const rows[][2] = {{"erosion.droplets", "density"},
@@ -82,8 +81,8 @@ static bool is_long(const struct tw_node_type *type, const struct tw_param *row)
     return found;
 }
 
-/* Each setting at the least and the greatest that it may be, lists and tables number by number, as
- * a line a setting: of outcomes that follow each other, so that one more or less shows, too. */
+/* Tries each setting at its least and its greatest, lists and tables number by number; prints a
+ * line per setting. A digest chains the outcomes, so that an added or missing one shows. */
 static void print_ends(struct golden *golden, const struct tw_node_type *type)
 {
     if (type->output_size || type->outputs[0].type == TW_SURFACE)

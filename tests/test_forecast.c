@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What every node says that a run of it takes, against what it took, once as the engine counts
- * values and scratch when they are allocated, once as the system counts pages of a process; and
- * what files take while they are written. A forecast may not be too low, and not a tenth too high.
- */
+/* Compares every node's forecast with what a run takes: as the engine counts values and scratch
+ * when it allocates them, and as the system counts a process's pages; also memory for writing
+ * files. A forecast may not be too low, nor more than a tenth too high. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include "support/example.h"
 #include "support/folder.h"
@@ -22,7 +21,7 @@
 #include <unistd.h>
 
 enum {
-    SLACK = 1 << 19, /* bytes: tables of a few rows or points are not worth more exactness */
+    SLACK = 1 << 19, /* bytes: tables of a few rows or points need no closer forecast */
     FEW_STEPS = 9
 };
 
@@ -35,16 +34,16 @@ static bool is_close(uint64_t forecast, uint64_t taken)
     return taken <= forecast && forecast <= taken + taken / 10 + SLACK;
 }
 
-/* Diffusion solves the box around its curves' envelopes, which the forecast takes for the map.
- * Shadow has up to four sources for each cell where a picture's shadows begin: the forecast is for
- * natural pictures that are mostly shadow. */
+/* Nodes whose forecast is only a bound. Diffusion solves the box around its curves' envelopes; the
+ * forecast takes it to be the map. Shadow has up to four sources per cell where a picture's shadows
+ * begin; the forecast assumes natural pictures that are mostly shadow. */
 static bool is_bound(const struct tw_node_type *type)
 {
     return strcmp(type->name, "feature.diffusion") == 0 ||
            strcmp(type->name, "feature.shadow") == 0;
 }
 
-/* Every failure is printed, so that one run shows all. */
+/* Prints every failure, so that one run shows all. */
 static int check_node(const struct tw_node *node, const struct tw_node_summary *report,
                       struct size size)
 {
@@ -59,7 +58,7 @@ static int check_node(const struct tw_node *node, const struct tw_node_summary *
     return 1;
 }
 
-/* What a step took is there for the next. */
+/* Later steps reuse a step's scratch, so a few suffice. */
 static void take_few_steps(struct tw_recipe *recipe)
 {
     static const char *const names[] = {"steps", "iterations"};
@@ -123,7 +122,7 @@ static void closed_borders_are_forecast(void **state)
     assert_int_equal(failures, 0);
 }
 
-/* Settings that take other scratch than the example's do. */
+/* Settings that take other scratch than the example's. */
 static void settings_are_forecast(void **state)
 {
     static const struct tw_node_type sided = {
@@ -136,14 +135,14 @@ static void settings_are_forecast(void **state)
         .example = "noise: {type: noise.midpoint}\n"
                    "mouths: {type: mask.height, in: noise, high: 0.95}\n"
                    "cut: {type: erosion.stream_power, in: noise, outlets: mouths}\n"};
-    /* more peaks than where shadows begin */
+    /* more peaks than shadows begin at */
     static const struct tw_node_type with_peaks = {
         .name = "feature.shadow",
         .example = "base: {type: source.constant, value: 0.1}\n"
                    "cells: {type: voronoi.cells}\n"
                    "spots: {type: voronoi.domain, domain: cells.domain, values: binary}\n"
                    "land: {type: feature.shadow, in: base, image: spots, peaks: 100000}"};
-    /* as large as a picture of 1280 pixels, whatever the map */
+    /* as large as a picture of 1280 pixels, whatever the map's size */
     static const struct tw_node_type with_surface = {
         .name = "render.relief",
         .example = "noise: {type: noise.midpoint}\n"
@@ -157,7 +156,7 @@ static void settings_are_forecast(void **state)
     assert_int_equal(check_example(&with_outlets, (struct size){300, 500}), 0);
 }
 
-/* Land on a torus drains to all of its lowest cells: here to every one, or to a sea of most. */
+/* Land on a torus drains to all of its lowest cells: here to all cells, or to a sea of most. */
 static void broad_outlets_are_forecast(void **state)
 {
     static const char *const names[] = {"shape.fill_depressions", "measure.pits", "measure.flow"};
@@ -187,7 +186,7 @@ static bool set_levels(struct tw_recipe *recipe, const struct tw_node_type *type
     return row && row->kind == TW_KIND_I32;
 }
 
-/* From coarse to fine: what each level holds while the next finer one is at work. */
+/* From coarse to fine: what each level holds while the next finer one runs. */
 static void levels_are_forecast(void **state)
 {
     const struct size size = {300, 500};
@@ -206,11 +205,11 @@ static void levels_are_forecast(void **state)
 
 /* ---- pages ---- */
 
-/* Bytes that neither maps nor scratch are: pages of code, stacks, graph, row buffers. */
+/* Bytes besides maps and scratch: pages of code, stacks, graph, row buffers. */
 #define PROCESS_SLACK ((int64_t)2 << 20)
 
-/* The most that was resident since the process began; -1 when the system does not say. getrusage()
- * would count what there was before exec(), too. */
+/* Peak resident size since the process began; -1 if the system does not report it. getrusage()
+ * would include the time before exec(). */
 static int64_t peak_resident(void)
 {
     char line[200];
@@ -232,7 +231,7 @@ static struct tw_recipe *load_example(const char *name, int32_t side)
 
 #define STRIPES "stripes.png"
 
-/* A file instead of a node's name: a map from it, or the terrain whose shadows are the stripes. */
+/* Loads a file instead of a node: a map from it, or the terrain whose shadows are the stripes. */
 static struct tw_recipe *load_file(const char *path, int32_t side)
 {
     char text[400];
@@ -250,8 +249,8 @@ static struct tw_recipe *load_file(const char *path, int32_t side)
     return recipe;
 }
 
-/* An export of format i, after `number=`, into the folder that follows it. Many elements, and
- * meshes that are thinned. */
+/* `name` is "FORMAT=FOLDER": loads a recipe with an export in the format of that number, with many
+ * elements and thinned meshes, and sets the folder. */
 static struct tw_recipe *load_export(const char *name, int32_t side, const char **folder)
 {
     char text[600];
@@ -274,8 +273,8 @@ static struct tw_recipe *load_export(const char *name, int32_t side, const char 
     return recipe;
 }
 
-/* In a process of its own: runs the example and prints the plan's peak, what was counted and the
- * process's peak. */
+/* Work of a separate process: runs the example and prints the plan's peak, the counted peak and the
+ * process's. */
 static int run_alone(const char *name, int32_t side)
 {
     const char *folder = NULL;
@@ -324,7 +323,7 @@ static struct peak measure(const char *name, int32_t side)
     return (struct peak){planned, counted, strtoll(rest, NULL, 10)};
 }
 
-/* `small` shows what a process takes in any case. */
+/* Subtracts `small`, which shows what any process takes. */
 static int compare_peaks(const char *name, struct peak small, struct peak large, bool is_bound)
 {
     int64_t planned = large.planned - small.planned, resident = large.resident - small.resident;
@@ -336,7 +335,8 @@ static int compare_peaks(const char *name, struct peak small, struct peak large,
     return low || high;
 }
 
-/* Features are searched in a lane for each worker, and here is one; lanes for all are planned. */
+/* Features are searched in a lane per worker: the forecast includes all lanes, but this run has
+ * one. */
 static bool is_bound_for_one(const struct tw_node_type *type)
 {
     return is_bound(type) || strcmp(type->name, "feature.distance") == 0;
@@ -353,7 +353,7 @@ static void plans_are_what_processes_take(void **state)
     int failures = 0;
     (void)state;
     if (SANITIZED)
-        skip(); /* their shadow memory counts, too */
+        skip(); /* the sanitizer's shadow memory counts too */
     if (peak_resident() < 0)
         skip();
     EACH_NODE_TYPE(type)
@@ -382,7 +382,7 @@ static void write_exr(const struct tw_format *format, const struct tw_value *map
     assert_int_equal(tw_format_encode(format, encoding, bytes, NULL), TW_OK);
 }
 
-/* The map as a file of format i in the folder; false when there is no such format. */
+/* Writes the map as a file of format i into the folder; false if there is no such format. */
 static bool write_file(const char *folder, int i, const struct tw_value *map, char path[300])
 {
     static const char *const names[] = {"map.png", "map.npy", "map.bmp", "columns.npy", "map.exr"};
@@ -414,7 +414,7 @@ static void files_are_planned_as_they_are_read(void **state)
     int failures = 0;
     (void)state;
     if (SANITIZED)
-        skip(); /* their shadow memory counts, too */
+        skip(); /* the sanitizer's shadow memory counts too */
     if (peak_resident() < 0)
         skip();
     assert_non_null(mkdtemp(folder));
@@ -443,7 +443,7 @@ static void plans_are_what_writing_files_takes(void **state)
     int failures = 0;
     (void)state;
     if (SANITIZED)
-        skip(); /* their shadow memory counts, too */
+        skip(); /* the sanitizer's shadow memory counts too */
     if (peak_resident() < 0)
         skip();
     assert_non_null(mkdtemp(folder));
@@ -460,15 +460,15 @@ static void plans_are_what_writing_files_takes(void **state)
     assert_int_equal(failures, 0);
 }
 
-/* Stripes a cell wide have a generator in nearly every cell, which the plan does not know: what a
- * limit is held against is what they take all the same. */
+/* Stripes a cell wide have a generator in nearly every cell, which the plan cannot know; but the
+ * engine must count what they take, since it compares that with the limit. */
 static void stripes_take_what_is_counted(void **state)
 {
     char folder[] = "/tmp/thalweg-forecast-XXXXXX", path[300];
     struct peak peaks[2];
     (void)state;
     if (SANITIZED)
-        skip(); /* their shadow memory counts, too */
+        skip(); /* the sanitizer's shadow memory counts too */
     if (peak_resident() < 0)
         skip();
     assert_non_null(mkdtemp(folder));
@@ -503,6 +503,6 @@ int main(int argc, char **argv)
         cmocka_unit_test(plans_are_what_writing_files_takes),
         cmocka_unit_test(stripes_take_what_is_counted),
     };
-    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
+    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all tests without it */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of many levels ask which ones the processor has: a run at one must not hide the others. */
+/* A run limited to one instruction set must not hide the processor's others from tests that try
+ * all. */
 #include "support/harness.h"
 
 #include "base/os/cpu.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* No node at its defaults rules lines into terrain: support/lines.h looks for them. Erosions, which
- * are looked at for more than lines, have nodes/erosion/test_grid.c. */
+/* No node at its defaults may rule lines into terrain: support/lines.h detects them.
+ * nodes/erosion/test_grid.c covers erosion, which has further checks. */
 #include "support/harness.h"
 #include "support/lines.h"
 
@@ -19,14 +19,14 @@ static void report(const char *what, struct lines_family family)
                  family.period, family.phase, family.excess, family.z);
 }
 
-/* The terrain of a seed, into `cells`. */
+/* Writes the terrain of a seed into `cells`. */
 typedef void make_terrain(uint64_t seed);
 
 static void mountains(uint64_t seed) { lines_terrain(LINES_MOUNTAINS, seed, cells); }
 static void plains(uint64_t seed) { lines_terrain(LINES_PLAINS, seed, cells); }
 
-/* Ground that falls evenly to the south-east, with 1 % of detail: every cell has the same part in
- * what flows, so a seam has nothing to hide behind. */
+/* Ground that falls evenly to the south-east, with 1 % of detail: water flows evenly, so that seams
+ * show. */
 static void slope(uint64_t seed)
 {
     lines_terrain(LINES_MOUNTAINS, seed, cells);
@@ -37,7 +37,7 @@ static void slope(uint64_t seed)
         }
 }
 
-/* `node` is the node's YAML mapping; its input, where it has one, is `in` or `cells`. */
+/* `node` is the node's YAML mapping; its input, if any, is `in` or `cells`. */
 static struct lines_family find_lines(const char *node, make_terrain *make, uint64_t seeds)
 {
     static struct lines_profile profile;
@@ -75,7 +75,7 @@ static void inputs_have_no_lines(void **state)
     }
 }
 
-/* Every 16th row from row 5 on is lifted by what makes its second differences a third rougher. */
+/* Raises every 16th row from row 5 on, so that its second differences are a third rougher. */
 static void finds_ruled_lines_in(uint64_t maps)
 {
     static struct lines_profile profile;
@@ -123,7 +123,7 @@ static void generators_rule_no_lines(void **state)
         rules_no_lines(nodes[i], mountains, LINES_SEEDS);
 }
 
-/* One row alone, with the same. */
+/* Raises one row alone by as much. */
 static void finds_a_single_line(void **state)
 {
     static struct lines_profile profile;
@@ -142,9 +142,9 @@ static void finds_a_single_line(void **state)
     assert_int_equal(family.phase, 217);
 }
 
-/* Declared exceptions: these methods are their grid. Displaced points and random values lie at the
- * same rows and columns on every level, interpolated in straight lines between them; anything else
- * would be another method. Their pages say so, with the remedy. */
+/* Declared exceptions: the grid is part of these methods. Displaced points and random values lie on
+ * the same rows and columns at every level, joined by straight interpolation; anything else would
+ * be another method. Their pages say so, with a remedy. */
 static void gridded_methods_rule_lines(void **state)
 {
     static const char *const nodes[] = {
@@ -157,8 +157,9 @@ static void gridded_methods_rule_lines(void **state)
         assert_true(find_lines(nodes[i], mountains, LINES_SEEDS).shows);
 }
 
-/* Where frequencies are 2/3, 4/3, ... of the cells a side, every third cell's centre is a point of
- * the first octave's lattice, if that begins at the map's corner. There gradient noise is 0. */
+/* If frequencies are 2/3, 4/3, ... of the cells per side, and the lattice of the first octave began
+ * at the map's corner, every third cell's centre would be a lattice point, where gradient noise is
+ * 0. */
 static void lattice_points_are_ordinary(void **state)
 {
     static const char *const nodes[] = {
@@ -195,8 +196,8 @@ static void lattice_points_are_ordinary(void **state)
     }
 }
 
-/* Droplets run in tiles. A wide brush, long ways and the map of another size show their seams most,
- * if there are any. */
+/* Droplets run in tiles. A wide brush, long paths and a map of another size would show seams most.
+ */
 static void droplets_show_no_tiles(void **state)
 {
     static const char *const settings[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Without memory: loading and running is repeated with the first, second, third... allocation
- * failing, once and with all after it, until a run needs no more. Whatever fails, the status is
- * TW_MEMORY, or the work went on without (a cache, a trace); files are whole or not there; and the
+/* Runs out of memory: repeats loading and running with the first, second, third... allocation
+ * failing, once or with all later ones, until none fails. The status must be TW_MEMORY, or the work
+ * must go on without the memory (of a cache or trace); files are complete or missing; and the
  * sanitizer build finds no leak. */
 #include "support/command.h"
 #include "support/example.h"
@@ -71,7 +71,7 @@ static void files_are_watched_or_memory_is_short(void **state)
     assert_true(starve_all(&(struct act){NULL, watch_files, check_watch}) > 6);
 }
 
-/* Numbers and strings that jansson's 16 bytes do not hold: it aborts when they cannot grow. */
+/* Numbers and strings beyond jansson's 16-byte buffer: it aborts if that cannot grow. */
 static const char numbers[] =
     "{\"a\": [0.1234567890123456, 1234567890123456, -0.00000000000001234],"
     " \"a string of 32 bytes and no more\": [\"0123456789abcdef\", 1,"
@@ -92,7 +92,7 @@ static void json_is_read_whole_or_not(void **state)
     assert_true(starve_all(&(struct act){NULL, load_json, NULL}) > 20);
 }
 
-/* A fault is reported as a fault, or there was no memory to find it. */
+/* A fault must be reported, unless there was no memory to find it. */
 static enum tw_status load_faulty(struct tw_error *error)
 {
     static const char text[] = "thalweg: 1\n"
@@ -114,7 +114,7 @@ static void faults_are_reported_with_little_memory(void **state)
     starve_all(&(struct act){NULL, load_faulty, NULL});
 }
 
-/* Anchors, aliases and an entry that is split all take memory of their own. */
+/* Anchors, aliases and a split entry each take further memory. */
 static enum tw_status load_anchored(struct tw_error *error)
 {
     static const char text[] = "thalweg: 1\n"
@@ -140,7 +140,7 @@ static void anchors_are_kept_or_memory_is_short(void **state)
     assert_true(starve_all(&(struct act){NULL, load_anchored, NULL}) > 100);
 }
 
-/* Tiles and sidecars, whose names are made up of parts. */
+/* Tiles and sidecars, whose names are composed of parts. */
 static enum tw_status load_exports(struct tw_error *error)
 {
     static const char text[] = "thalweg: 1\n"
@@ -209,7 +209,7 @@ static void check_snapshot(bool done)
     tw_snapshot_release(snapshot);
 }
 
-/* Also the memory of the file itself: a lock that is there is not missing. */
+/* Also with memory failing for the file itself: an existing lock must not count as missing. */
 static void a_lock_is_read_whole_or_not(void **state)
 {
     (void)state;
@@ -306,7 +306,7 @@ static void starve_example(const struct tw_node_type *type)
     tw_recipe_release(recipe);
 }
 
-/* Distances without profiles are relaxed in tiles where there are vectors. */
+/* Distances without profiles are relaxed in tiles on processors with vectors. */
 static void every_node_says_that_memory_is_short(void **state)
 {
     static const struct tw_node_type tiled = {
@@ -333,7 +333,7 @@ int __wrap_main(void)
         cmocka_unit_test(an_experiment_loads_whole_or_not),
         cmocka_unit_test(every_node_says_that_memory_is_short),
     };
-    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
+    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all tests without it */
     int failed = cmocka_run_group_tests(tests, starved_set_up, command_tear_down);
     print_message("%ld allocations failed\n", starved_points);
     return failed;

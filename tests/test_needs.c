@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What a plan says that every node takes: bytes of scratch, and of the run at its peak, with each
- * setting changed, one at a time, and each optional input connected. test_forecast.c holds that
- * against what nodes take, to a tenth; the lines of tests/golden/needs.txt say that nothing moved
- * unnoticed (write them anew with THALWEG_UPDATE_GOLDEN=1, and read the difference). */
+/* What a plan forecasts for every node: bytes of scratch, and of the run at its peak, with each
+ * setting changed, one at a time, and each optional input connected. test_forecast.c checks
+ * forecasts to a tenth; the lines of tests/golden/needs.txt reveal every change
+ * (THALWEG_UPDATE_GOLDEN=1 rewrites them; read the difference). */
 #include "support/golden.h"
 #include "support/settings.h"
 
@@ -13,7 +13,7 @@
 
 enum { WIDTH = 301, HEIGHT = 200 };
 
-/* What one line says: a pair of numbers for each value. */
+/* Content of a line: a pair of numbers for each value. */
 struct needs {
     size_t length;
     char text[800];
@@ -50,7 +50,7 @@ static void print(struct golden *golden, const struct tw_node_type *type, const 
     golden_line(golden, line);
 }
 
-/* A row, a column and what is next to it; sides that powers of two divide and those one beyond. */
+/* One and two rows and columns; sides that are powers of two, and one more. */
 static void print_narrow(struct golden *golden, const struct tw_node_type *type)
 {
     static const int32_t sizes[][2] = {{300, 1}, {1, 300}, {300, 2},   {2, 300},
@@ -101,7 +101,7 @@ static void print_settings(struct golden *golden, const struct tw_node_type *typ
     }
 }
 
-/* Each setting at the least and the greatest that it may be: support/settings.h. */
+/* Each setting at its least and its greatest: support/settings.h. */
 static void print_ends(struct golden *golden, const struct tw_node_type *type)
 {
     for (const struct tw_param *row = type->params; row && row->name; row++) {

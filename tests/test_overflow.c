@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Every node's example where each map that it takes has random heights so large that differences,
- * squares and sums of them overflow: it gives finite values, the same with plain code as with
- * vectors, or says which output is not finite. Sanitizers see what a comparison gone wrong does to
- * memory. Masks are random cells of 0 and 1. */
+/* Runs every node's example on maps of random heights so large that differences, squares and sums
+ * overflow. The node must output finite values, equal in plain code and with vectors, or name the
+ * output that is not finite. Sanitizers detect what a wrong comparison does to memory. Masks are
+ * random cells of 0 and 1. */
 #include "support/example.h"
 #include "support/outcome.h"
 #include "support/settings.h"
@@ -34,16 +34,16 @@ static void write_sources(const char *range, char text[SETTINGS_TEXT])
              range, range, range);
 }
 
-/* A node of write_sources() for a port, NULL where it takes no map. Water and what it carries are
- * not below 0. */
+/* Names the node of write_sources() for a port; NULL if the port takes no map. Water and what it
+ * carries are not below 0. */
 static const char *source_of(const struct tw_port *port, int i)
 {
     bool wet = strcmp(port->name, "water") == 0 || strcmp(port->name, "sediment") == 0;
     return wet ? "deluge" : sources[port->type][i % 2];
 }
 
-/* All maps that the type takes, or those that it must have; of several at a port, three. The number
- * of them. */
+/* Connects all maps that the type takes, or only the required ones; three to a port that takes
+ * several. Returns their number. */
 static int connect(const struct tw_node_type *type, bool all, char text[SETTINGS_TEXT])
 {
     char next[SETTINGS_TEXT], source[100];
@@ -73,7 +73,7 @@ static struct tw_recipe *load(const struct tw_node_type *type, int ground, bool 
     return example_load_with(&changed, grounds[ground].width, grounds[ground].height, maps);
 }
 
-/* What a node may say: the first words are the engine's, the others its own of such maps. */
+/* Allowed errors: first the engine's, then some nodes' own about such maps. */
 static bool is_expected(const char *text)
 {
     static const char *const refusals[] = {
@@ -100,7 +100,7 @@ static int run(struct tw_recipe *recipe, const struct tw_node_type *type, const 
     return fault;
 }
 
-/* Each word of each setting, which often chooses another algorithm. */
+/* Tries each word of each setting, since words often select another algorithm. */
 static int run_words(const struct tw_node_type *type, const struct tw_param *row)
 {
     int faults = 0;

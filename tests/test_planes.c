@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A plane is a plane up to its border: whatever differentiates a map that ends finds the slope of
- * the inland on the border's cells, too, after a Gaussian as well, and no curvature. */
+/* A plane stays a plane up to its border: nodes that differentiate a map with closed borders must
+ * find the inland slope in border cells too, even after a Gaussian, and no curvature. */
 #include "support/harness.h"
 
 #include <thalweg/gradient.h>
@@ -43,7 +43,7 @@ static struct tw_result *run(const struct tw_value *map, const char *nodes, cons
                                          .outputs = outputs});
 }
 
-/* Nodes whose output is the same in each cell of a plane. */
+/* Nodes whose output is equal in all cells of a plane. */
 static const struct row {
     const char *nodes, *outputs;
     bool is_zero;
@@ -67,7 +67,7 @@ static const struct row {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* A cell's numbers; returns how many. */
+/* Copies a cell's numbers; returns how many. */
 static int numbers_of(const struct tw_value *value, size_t cell, double *to)
 {
     switch (value->type) {
@@ -117,7 +117,7 @@ static void planes_have_no_frame(void **state)
     }
 }
 
-/* ln(a / tan b): what is left without a is the slope. */
+/* Wetness is ln(a / tan b): subtracting ln a leaves the slope. */
 static void wetness_has_the_slope_of_the_plane(void **state)
 {
     (void)state;
@@ -161,7 +161,7 @@ static void likeness_finds_one_slope(void **state)
     free(other.data);
 }
 
-/* An even ramp changes everywhere alike: it has no edge, at its border neither. */
+/* An even ramp has no edge, not even at its border. */
 static void a_ramp_has_no_edges(void **state)
 {
     (void)state;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What nodes say of their progress, which no byte depends on: shares of the whole that never leave
- * 0..1, and grow. */
+/* Progress that nodes report, on which no byte depends: fractions in 0..1 that only grow. */
 #include "support/example.h"
 
 #include "graph/graph.h"
@@ -10,11 +9,11 @@
 
 enum { WIDTH = 33, HEIGHT = 20 };
 
-static const struct tw_node *reporter; /* of the last share */
+static const struct tw_node *reporter; /* of the last report */
 static double reported;
 static int count, wrong;
 
-/* The linker puts it before the engine's own (tests/CMakeLists.txt). */
+/* The linker puts this in front of the engine's function (tests/CMakeLists.txt). */
 void __real_tw_task_progress(struct tw_task *task, double share);
 void __wrap_tw_task_progress(struct tw_task *task, double share);
 
@@ -24,7 +23,7 @@ void __wrap_tw_task_progress(struct tw_task *task, double share)
     if (!(share >= 0 && share <= 1 && share >= before) && wrong++ == 0)
         print_error("a share of %.9g after one of %.9g\n", share, before);
     reporter = task->node;
-    reported = share < 1 ? share : 0; /* the next part begins */
+    reported = share < 1 ? share : 0; /* 1 ends a part; the next starts at 0 */
     count++;
     __real_tw_task_progress(task, share);
 }

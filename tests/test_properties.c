@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Every node type under many parameters within the ranges that its descriptor declares, on ground
- * that is flat, high, low or rough: it ends with finite values and the same bytes on one thread and
- * on three, or says in words why it cannot. Never a crash, an endless loop, or a value that the
- * engine has to refuse. Parameters are random but the same in every run of the test. */
+/* Runs every node type with many parameters within the ranges that its descriptor declares, on
+ * ground that is flat, high, low or rough: it must end with finite values and equal bytes on one
+ * thread and on three, or fail with a message. It may not crash, loop for ever, or output a value
+ * that the engine has to reject. Parameters are random but equal in every run of the test. */
 #include "support/dice.h"
 #include "support/example.h"
 
@@ -28,7 +28,7 @@ static const char grounds[] =
 
 /* ---- random parameters ---- */
 
-/* Most parameters stay as they were, so that few combinations fail for a rule. */
+/* Most parameters keep their values, so that few combinations break a rule. */
 static void throw_params(struct dice *dice, struct tw_node *node)
 {
     int32_t share = dice_below(dice, 3); /* all, half, a fourth */
@@ -39,7 +39,7 @@ static void throw_params(struct dice *dice, struct tw_node *node)
         node->seed_key = tw_random(dice->key, dice->set, 1, 1, 1).at[0];
 }
 
-/* Heightmap inputs come from one of the grounds in half of the sets. */
+/* In half of the sets, heightmap inputs come from one of the grounds. */
 static void throw_ground(struct dice *dice, struct tw_recipe *recipe, struct tw_node *node)
 {
     int32_t ground = dice_below(dice, 10), count = 0;
@@ -104,7 +104,7 @@ static void check_failure(const struct tw_node *node, const struct outcome *outc
     fail_msg("%s: status %d: %s", outcome->error.path, (int)outcome->status, message);
 }
 
-/* What the rule is about are parameters and columns of the type. */
+/* Rules are about parameters and columns of the type. */
 static bool breaks_a_rule(const struct tw_node_type *type, const void *params)
 {
     struct tw_rule rule = tw_rule_check(type, params);
@@ -120,7 +120,7 @@ static bool breaks_a_rule(const struct tw_node_type *type, const void *params)
     return true;
 }
 
-/* False when the rules between parameters refuse the set. */
+/* Returns false if the rules between parameters forbid the set. */
 static bool try_set(const struct tw_node_type *type, struct dice *dice)
 {
     struct tw_recipe *recipe = example_load_with(type, WIDTH, HEIGHT, grounds);
@@ -152,7 +152,7 @@ static bool try_set(const struct tw_node_type *type, struct dice *dice)
     return true;
 }
 
-/* A picture in colour takes as long as twenty other nodes, most of it for a tile of noise. */
+/* A picture in colour takes as long as twenty other nodes, mostly for a tile of noise. */
 static int sets_of(const struct tw_node_type *type)
 {
     bool picture =

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What descriptors declare of their reach, for every node type: cells of the inputs that lie
- * further away change nothing, and a type of TW_REACH_CELL gives the same rows when it runs on some
- * of them as when it runs on the map. Parameters are random but the same in every run. */
+/* Checks the reach that every node type declares: changing cells of the inputs beyond it must
+ * change nothing, and a TW_REACH_CELL type must give equal rows when it runs on some of them as on
+ * the whole map. Parameters are random but equal in every run. */
 #include "support/dice.h"
 #include "support/example.h"
 
@@ -15,7 +15,7 @@
 
 enum { WIDTH = 41, HEIGHT = 37, SETS = 8, TRIES = 20 * SETS };
 
-/* A node with the values of its inputs, as its example gives them. */
+/* A node with the values of its inputs from its example. */
 struct trial {
     struct tw_recipe *recipe;
     struct tw_node *node;
@@ -61,7 +61,8 @@ static bool is_map(const struct tw_value *value)
            value->height == HEIGHT;
 }
 
-/* Rows from `top` on of the node's outputs; tw_field_clear() each. False when it fails. */
+/* Computes rows from `top` on of the node's outputs; tw_field_clear() each. False if the node
+ * fails. */
 static bool compute(const struct trial *trial, const struct tw_value *inputs, int32_t top,
                     int32_t rows, struct tw_value *outputs)
 {
@@ -107,13 +108,13 @@ static void clear(struct tw_value *values)
 
 /* ---- cells beyond the reach ---- */
 
-static int32_t apart(int32_t a, int32_t b, int32_t n)
+static int32_t distance(int32_t a, int32_t b, int32_t n)
 {
     int32_t d = abs(a - b);
     return d < n - d ? d : n - d;
 }
 
-/* Copies of the maps whose cells beyond the reach of (x, y) hold what another cell held. */
+/* Copies the maps, filling cells beyond the reach of (x, y) with other cells' values. */
 static void change_beyond(const struct trial *trial, struct dice *dice, int32_t x, int32_t y,
                           struct tw_value *changed)
 {
@@ -125,8 +126,8 @@ static void change_beyond(const struct trial *trial, struct dice *dice, int32_t 
         assert_int_equal(tw_field_copy(&changed[e], from, NULL), TW_OK);
         size_t size = tw_type_size(from->type);
         for (int32_t i = 0; is_map(from) && i < WIDTH * HEIGHT; i++) {
-            if (apart(i % WIDTH, x, WIDTH) <= trial->reach &&
-                apart(i / WIDTH, y, HEIGHT) <= trial->reach)
+            if (distance(i % WIDTH, x, WIDTH) <= trial->reach &&
+                distance(i / WIDTH, y, HEIGHT) <= trial->reach)
                 continue;
             memcpy((char *)changed[e].data + (size_t)i * size,
                    (char *)from->data + (size_t)dice_below(dice, WIDTH * HEIGHT) * size, size);
@@ -148,7 +149,7 @@ static void expect_cell(const struct trial *trial, const struct tw_value *a,
     }
 }
 
-static void look_beyond(const struct trial *trial, struct dice *dice)
+static void check_beyond(const struct trial *trial, struct dice *dice)
 {
     const int32_t corners[][2] = {{0, 0}, {WIDTH - 1, HEIGHT - 1}, {WIDTH / 2, HEIGHT / 2}};
     struct tw_value before[TW_PORTS_MAX], after[TW_PORTS_MAX], changed[TW_INPUTS_MAX];
@@ -166,7 +167,7 @@ static void look_beyond(const struct trial *trial, struct dice *dice)
     clear(before);
 }
 
-/* ---- rows by themselves ---- */
+/* ---- some of the rows ---- */
 
 static void run_by_rows(const struct trial *trial)
 {
@@ -189,7 +190,8 @@ static void run_by_rows(const struct trial *trial)
 
 /* ---- all types ---- */
 
-/* The example's own parameters in the first set. False when the rules refuse those of the dice. */
+/* The first set keeps the example's parameters. Returns false if the rules forbid the random ones.
+ */
 static bool try_set(struct trial *trial, struct dice *dice)
 {
     const struct tw_node_type *type = trial->node->type;
@@ -200,7 +202,7 @@ static bool try_set(struct trial *trial, struct dice *dice)
         return false;
     int32_t reach = tw_node_reach(type, trial->node->params, WIDTH, HEIGHT);
     trial->reach = reach == TW_REACH_CELL ? 0 : reach;
-    look_beyond(trial, dice);
+    check_beyond(trial, dice);
     if (reach == TW_REACH_CELL)
         run_by_rows(trial);
     return true;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Every recipe in graphs/ is golden: its outputs have the digests of tests/golden/recipes.txt, on
- * one thread and on eight (THALWEG_UPDATE_GOLDEN=1 writes them anew; a change needs a reason in the
- * commit). Recipes run at their own shape with the longer side at most 192 cells, and their views
- * are as small, so that all of them take seconds, without optimisation too; those that read a map
- * keep their size. */
+/* Every recipe in graphs/ is golden: its outputs must have the digests of tests/golden/recipes.txt,
+ * on one thread and on eight (THALWEG_UPDATE_GOLDEN=1 rewrites them; a change needs a reason in the
+ * commit). Recipes keep their shape with a longer side of at most 192 cells, and views are as
+ * small, so that all take seconds even without optimisation; those that read a map keep their size.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +50,7 @@ static bool reads_a_file(const struct tw_recipe *recipe)
     return false;
 }
 
-/* Experiments, and recipes with inputs, do not run by themselves. */
+/* Experiments, and recipes with inputs, cannot run alone. */
 static bool runs_alone(const char *path)
 {
     char line[400];
@@ -63,7 +63,7 @@ static bool runs_alone(const char *path)
     return alone;
 }
 
-/* The nodes whose pictures have a size of their own. */
+/* Shrinks nodes whose pictures have a size of their own. */
 static void draw_small(struct tw_recipe *recipe)
 {
     for (int32_t i = 0; i < recipe->count; i++) {
@@ -143,6 +143,6 @@ static void recipes_give_the_same_bytes_as_ever(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(recipes_give_the_same_bytes_as_ever)};
-    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all without it */
+    cmocka_set_test_filter(getenv("THALWEG_TEST")); /* a pattern; all tests without it */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

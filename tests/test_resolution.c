@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* One recipe at several sizes: the large shapes stay. Each row runs at 128 and at 512 cells a side;
- * the larger map is brought down to 128, and the divergence is the root mean square of the
- * difference over the deviation of the small map. Bounds are a little above what was measured, so
- * that a parameter that forgets the size of the map fails. docs/resolution.md is this table
- * (THALWEG_UPDATE_DOCS=1 writes it anew). */
+/* One recipe at several sizes must keep its large shapes. Each row runs at 128 and at 512 cells per
+ * side and reduces the larger map to 128; the divergence is the root mean square of the difference,
+ * over the deviation of the small map. Bounds are a little above measured values, so that a
+ * parameter that ignores the map's size fails. docs/resolution.md has this table
+ * (THALWEG_UPDATE_DOCS=1 rewrites it). */
 #include "support/harness.h"
 
 #include "node/registry.h"
@@ -16,20 +16,19 @@
 
 enum { SMALL = 128, LARGE = 512, COARSE = 32 };
 
-/* How a cell of a smaller map is computed: the mean of the cells in it; the mean around its
- * north-west corner, where some noises take their samples; or the greatest, for rivers one cell
- * wide. */
+/* How to reduce a map to a cell: the mean of the cells in it; the mean around its north-west
+ * corner, where some noises take samples; or the greatest, for rivers one cell wide. */
 enum pooling { MEAN, CORNER, GREATEST };
 
 struct row {
-    const char *node, *how; /* type; which of its ways, may be "" */
-    const char *lines;      /* `out` is measured, against `in` for what the node changes */
+    const char *node, *how; /* type; which of its methods, may be "" */
+    const char *lines;      /* measures `out` against `in`, which the node changes */
     enum pooling pooling;
-    double most; /* divergence that is allowed; 0: the node promises nothing */
+    double most; /* largest allowed divergence; 0: the node promises nothing */
     const char *scaling;
 };
 
-/* Smooth enough that 128 cells hold it: what diverges is the node's. */
+/* Smooth enough for 128 cells: any divergence is the node's. */
 #define LAND                                                                                       \
     "noise: {type: noise.perlin, octaves: 4, frequency: 3}\n"                                      \
     "in: {type: shape.remap, in: noise, from: [0.25, 0.75]}\n"
@@ -292,8 +291,8 @@ static struct tw_value map_at(const struct row *row, int32_t size, const char *n
     return map;
 }
 
-/* One cell of the map coarsened by the factor `by`. A mean around a corner takes the cells of half
- * a coarse cell to each side, the outermost half; borders wrap. */
+/* A cell of the map reduced by the factor `by`. A mean around a corner takes half a reduced cell to
+ * each side, weighting its outermost cells by half; borders wrap. */
 static double pooled(const struct tw_value *map, enum pooling pooling, int32_t by, int32_t x,
                      int32_t y)
 {
@@ -324,7 +323,7 @@ static double *pool(const struct tw_value *map, enum pooling pooling, int32_t si
     return out;
 }
 
-/* Root mean square of b - a over the deviation of a; of a flat map the former alone. */
+/* Root mean square of b - a over the deviation of a; not divided if a is flat. */
 static double divergence(const struct tw_value *a, const struct tw_value *b, enum pooling pooling,
                          int32_t size)
 {
@@ -342,7 +341,7 @@ static double divergence(const struct tw_value *a, const struct tw_value *b, enu
 }
 
 struct found {
-    double all, coarse, change; /* change: -1 where the node has no map to change */
+    double all, coarse, change; /* change: -1 if the node changes no map */
 };
 static struct found found[ROWS];
 
@@ -377,7 +376,7 @@ static void large_shapes_stay(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* A node whose default output is a map says here how it scales. */
+/* Every node whose default output is a map needs a row. */
 static void every_map_node_is_here(void **state)
 {
     int missing = 0;
@@ -395,7 +394,7 @@ static void every_map_node_is_here(void **state)
     assert_int_equal(missing, 0);
 }
 
-/* What `side` does at 64 cells is what the documented rule does by hand. */
+/* `side` at 64 cells must do what the documented rule does by hand. */
 static void side_is_a_rule(void **state)
 {
     static const char *const pairs[][2] = {
@@ -441,7 +440,7 @@ static void side_is_a_rule(void **state)
     free(terrain.data);
 }
 
-/* ---- docs/resolution.md: its table is the last thing in it ---- */
+/* ---- docs/resolution.md ends with the table ---- */
 
 static void print_number(char *to, size_t size, double value)
 {

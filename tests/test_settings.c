@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The digest of every node with each of its settings changed, one at a time, and with each of its
- * optional inputs connected: code that the examples of tests/golden/nodes.txt leave out. The lines
- * of tests/golden/settings.txt may change only with the node's version (write them anew with
- * THALWEG_UPDATE_GOLDEN=1). */
+ * optional inputs connected: code that the examples of tests/golden/nodes.txt do not reach. The
+ * lines of tests/golden/settings.txt may change only with the node's version
+ * (THALWEG_UPDATE_GOLDEN=1 rewrites them). */
 #include "support/example.h"
 #include "support/golden.h"
 #include "support/sanitized.h"
@@ -20,7 +20,7 @@
 
 enum { WIDTH = 44, HEIGHT = 36, DIGESTS = 200 };
 
-/* What was computed of one setting or input: the outputs of each of its values. */
+/* Results for one setting or input: the outputs for each of its values. */
 struct outcome {
     int count;
     struct tw_digest at[DIGESTS];
@@ -32,13 +32,13 @@ static void add(struct outcome *outcome, struct tw_digest digest)
     outcome->at[outcome->count++] = digest;
 }
 
-/* What the node's input decides, not its settings: scratch beyond the forecast.
- * - feature.shadow: the cells where light ends and up to three behind each are generators, of
- *   SOURCE bytes in three lists. They can be nearly all of the picture's; the forecast is for
- *   natural pictures, with an eighth. Of this one, on so small a map, up to a quarter.
- * - erosion.stream_power: how many basins the land has in some step while it rises around its
- *   `outlets`; up to a cell each of BASIN bytes, in two blocks at least. Natural land without them
- *   has as few as the forecast says. */
+/* Scratch beyond the forecast, which depends on the node's input and not on its settings.
+ * - feature.shadow: each cell where light ends, and up to three behind it, is a generator of SOURCE
+ *   bytes in three lists. The forecast is for natural pictures, with an eighth of the cells; nearly
+ *   all are possible, and a picture as small as this one has up to a quarter.
+ * - erosion.stream_power: basins in any step while the land rises around its `outlets`: up to one
+ *   per cell, of BASIN bytes, in two blocks at least. Natural land without outlets has as few as
+ *   the forecast assumes. */
 static uint64_t unknown_bytes(const struct tw_node_type *type, const char *changed)
 {
     enum { CELLS = WIDTH * HEIGHT, SOURCE = 32, BASIN = 29 };
@@ -49,8 +49,8 @@ static uint64_t unknown_bytes(const struct tw_node_type *type, const char *chang
     return 0;
 }
 
-/* What is forecast and not taken: curves may be all over the map, labels are 4,096 as a rule, and
- * some land has no shore to measure from. */
+/* Forecast bytes that these maps do not need: curves may cover the whole map, labels usually number
+ * 4,096, and some land has no shore to measure from. */
 static uint64_t spare_bytes(const struct tw_node_type *type)
 {
     static const char *const names[] = {"feature.diffusion", "voronoi.domain", "water.sea"};
@@ -61,7 +61,8 @@ static uint64_t spare_bytes(const struct tw_node_type *type)
     return 0;
 }
 
-/* Neither is three quarters of a map more; test_forecast.c says more of it on larger maps. */
+/* The forecast may exceed use by three quarters of a map, and use may exceed the forecast by as
+ * much; test_forecast.c is stricter, on larger maps. */
 static void check_forecast(const struct tw_recipe *recipe, const struct tw_run_summary *report,
                            const char *changed)
 {
@@ -78,7 +79,7 @@ static void check_forecast(const struct tw_recipe *recipe, const struct tw_run_s
     }
 }
 
-/* NULL when it is refused. */
+/* NULL if the recipe is refused. */
 static struct tw_result *execute(const struct tw_recipe *recipe, const char *changed,
                                  enum tw_status *status)
 {
@@ -93,7 +94,7 @@ static struct tw_result *execute(const struct tw_recipe *recipe, const char *cha
     return result;
 }
 
-/* The first output of the last node is the same by itself. */
+/* The first output of the last node must not change when it is the only one. */
 static void run_for_one(struct tw_recipe *recipe, const char *changed, const struct tw_result *all)
 {
     enum tw_status status;
@@ -110,7 +111,7 @@ static void run_for_one(struct tw_recipe *recipe, const char *changed, const str
     tw_result_release(result);
 }
 
-/* `changed`: the setting or input. A refusal is an outcome, too. Releases the recipe. */
+/* `changed`: the setting or input. An error is an outcome too. Releases the recipe. */
 static void run(struct tw_recipe *recipe, const char *changed, struct outcome *outcome)
 {
     enum tw_status status;

@@ -10,8 +10,8 @@ const char *const tw_drift_names[] = {"added", "removed", "changed", "follows"};
 
 static bool equal(const char *a, const char *b) { return a && b ? strcmp(a, b) == 0 : a == b; }
 
-/* Sources of one input stand between tabs in its fact; here they are read as a list. */
-static const char *spell(struct tw_arena *arena, const char *value)
+/* A fact joins several sources of one input by tabs; returns them as a list for people. */
+static const char *list_sources(struct tw_arena *arena, const char *value)
 {
     if (!value || !strchr(value, '\t'))
         return value;
@@ -31,10 +31,10 @@ static struct tw_change change_of(struct tw_arena *arena, const char *name, cons
 {
     if (strncmp(name, "inputs.", 7) != 0)
         return (struct tw_change){name, before, after};
-    return (struct tw_change){name, spell(arena, before), spell(arena, after)};
+    return (struct tw_change){name, list_sources(arena, before), list_sources(arena, after)};
 }
 
-/* Differences of two lists of facts, those of `after` first; NULL without memory. */
+/* Lists the differences of two lists of facts, those of `after` first; NULL if memory runs out. */
 static struct tw_change *compare_facts(struct tw_arena *arena, const struct tw_facts *before,
                                        const struct tw_facts *after, int32_t *count)
 {
@@ -52,7 +52,7 @@ static struct tw_change *compare_facts(struct tw_arena *arena, const struct tw_f
     return arena->failed ? NULL : changes;
 }
 
-/* The first output that both states used and whose content differs. */
+/* Returns the first output that both states used and whose content differs. */
 static const char *find_port(const struct tw_snapshot_node *before,
                              const struct tw_snapshot_node *after)
 {
@@ -87,7 +87,7 @@ static bool add_node(struct tw_drift *drift, const struct tw_snapshot_node *befo
     return true;
 }
 
-/* Large graphs are compared in linear time. */
+/* Takes linear time, for large graphs. */
 static bool compare_nodes(struct tw_drift *drift, const struct tw_snapshot *before,
                           const struct tw_snapshot *after)
 {
@@ -140,7 +140,7 @@ static void compare_results(struct tw_drift *drift, const struct tw_result_facts
                 (struct tw_result_drift){before[i].name, is_export, &before[i], NULL};
 }
 
-/* Locks did not always record the recipe's seed, nor whether it has a `world:`. */
+/* Ignores facts that old locks did not record: the recipe's seed, and whether it has a `world:`. */
 static void drop_unrecorded(struct tw_drift *drift)
 {
     int32_t kept = 0;

@@ -28,7 +28,7 @@ void tw_inspection_release(struct tw_inspection *inspection)
     tw_arena_release(&inspection->arena);
 }
 
-/* The bytes are the values: their digest is the file's, as in a lock. */
+/* The bytes are the values, so their digest is the file's, as in a lock. */
 static enum tw_status decode_bare(const struct tw_format *format, const char *path,
                                   const struct tw_inspect_request *request,
                                   const unsigned char *data, size_t length,
@@ -52,7 +52,7 @@ static enum tw_status decode_bare(const struct tw_format *format, const char *pa
     return TW_OK;
 }
 
-/* A digest that the file itself or its sidecar gives has to be that of what is in the file. */
+/* A digest in the file or its sidecar must match the file's content. */
 static void check_digests(struct tw_inspection *inspection)
 {
     const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
@@ -72,9 +72,9 @@ static void check_digests(struct tw_inspection *inspection)
     }
 }
 
-static enum tw_status look_at(const char *path, const struct tw_inspect_request *request,
-                              const unsigned char *data, size_t length,
-                              struct tw_inspection *inspection, struct tw_error *err)
+static enum tw_status decode_file(const char *path, const struct tw_inspect_request *request,
+                                  const unsigned char *data, size_t length,
+                                  struct tw_inspection *inspection, struct tw_error *err)
 {
     const struct tw_format *format = tw_format_recognise(tw_formats, data, length, path);
     inspection->bytes = length;
@@ -122,7 +122,7 @@ enum tw_status tw_inspect(const char *path, const struct tw_inspect_request *req
         inspection->has_sidecar = status == TW_OK;
     }
     if (status == TW_OK)
-        status = look_at(path, request, data, length, inspection, err);
+        status = decode_file(path, request, data, length, inspection, err);
     free(data);
     if (status == TW_OK)
         settle_range(request, inspection);

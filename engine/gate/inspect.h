@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a file is: one of ours or of others', by its bytes and, where these do not say, by its
- * sidecar or by what the caller knows. */
+/* Identifies a file, of this engine or any other program, by its bytes and, if they do not suffice,
+ * by its sidecar or by what the caller knows. */
 #ifndef TW_ENGINE_GATE_INSPECT_H
 #define TW_ENGINE_GATE_INSPECT_H
 
@@ -9,42 +9,42 @@
 #include "format/notes.h"
 #include "format/sidecar.h"
 
-/* What a file without a header cannot say; 0 for what the sidecar says. */
+/* What the caller knows of a file without a header; 0: take it from the sidecar. */
 struct tw_inspect_request {
     int32_t width, height;
     bool big_endian;
-    bool ranged; /* levels stand for heights from `low` to `high` */
+    bool ranged; /* levels represent heights from `low` to `high` */
     double low, high;
-    const char *how; /* the caller takes them, for messages; NULL: it does not */
+    const char *how; /* how to pass these values, for messages; NULL: the caller cannot */
 };
 
 struct tw_inspection {
     struct tw_arena arena;
     const char *format; /* png, r16, lock, sidecar, ... */
     uint64_t bytes;
-    struct tw_result_facts result; /* as a lock describes the file */
-    struct tw_value value;         /* of a map or picture, decoded; else without data */
-    struct tw_facts facts;         /* of anything else: vertices, rows, ... in order */
+    struct tw_result_facts result; /* described as in a lock */
+    struct tw_value value;         /* of a map or picture, decoded; otherwise no data */
+    struct tw_facts facts;         /* of any other file, in order: vertices, rows, ... */
     struct tw_notes notes;         /* provenance in the file itself */
     struct tw_sidecar_facts sidecar;
     bool has_sidecar;
-    struct tw_georeference place; /* where the map lies, where the file says so */
+    struct tw_georeference place; /* position of the map, if the file has it */
     bool has_place;
-    /* What levels 0 and the greatest stand for: as asked, else as the sidecar says. */
+    /* Heights at level 0 and the top level: from the request, else from the sidecar. */
     bool ranged;
     double low, high;
-    double height_of_1;   /* what a float of 1 stands for: 1 but in a file in metres that says so */
-    const char *mismatch; /* what its sidecar or its own notes say otherwise; NULL: nothing */
+    double height_of_1;   /* height of a float of 1: 1, unless a file in metres says otherwise */
+    const char *mismatch; /* what its sidecar or its own notes contradict; NULL: nothing */
 };
 
-/* TW_INPUT when it is damaged, of an unknown format, or of unknown size. tw_inspection_release() in
- * any case. */
+/* TW_INPUT if the file is damaged, of an unknown format, or of unknown size. Call
+ * tw_inspection_release() in any case. */
 enum tw_status tw_inspect(const char *path, const struct tw_inspect_request *request,
                           struct tw_inspection *inspection, struct tw_error *err);
 void tw_inspection_release(struct tw_inspection *inspection);
 
-/* inspect_text.c: JSON, CSV, OBJ, GLB and locks: facts of a file that holds no map. TW_INPUT with
- * `format` NULL when it is none of these. */
+/* inspect_text.c: describes JSON, CSV, OBJ, GLB and lock files, which hold no map. TW_INPUT with
+ * `format` NULL for any other file. */
 enum tw_status tw_inspect_text(const char *path, const unsigned char *data, size_t length,
                                struct tw_inspection *inspection, struct tw_error *err);
 /* Adds a fact. */

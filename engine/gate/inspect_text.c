@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that hold no map: what is in them, counted. Each is untrusted input. */
+/* Files that hold no map: counts what is in them. Each is untrusted input. */
 #include "base/text/json.h"
 #include "gate/inspect.h"
 #include "gate/lock.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As locks describe a text: its bytes decide. */
+/* As locks describe a text file: the digest is that of its bytes. */
 static void describe(struct tw_inspection *inspection, const char *format,
                      const unsigned char *data, size_t length)
 {
@@ -24,7 +24,7 @@ static void say_sidecar(struct tw_inspection *inspection, const json_t *root)
     inspection->format = "sidecar";
 }
 
-static enum tw_status look_at_json(const char *path, const unsigned char *data, size_t length,
+static enum tw_status inspect_json(const char *path, const unsigned char *data, size_t length,
                                    struct tw_inspection *inspection, struct tw_error *err)
 {
     json_error_t why;
@@ -50,7 +50,7 @@ static enum tw_status look_at_json(const char *path, const unsigned char *data, 
     return TW_OK;
 }
 
-static void look_at_csv(const unsigned char *data, size_t length, struct tw_inspection *inspection)
+static void inspect_csv(const unsigned char *data, size_t length, struct tw_inspection *inspection)
 {
     size_t lines = 0, columns = 1;
     describe(inspection, "csv", data, length);
@@ -63,7 +63,7 @@ static void look_at_csv(const unsigned char *data, size_t length, struct tw_insp
     tw_inspect_say(inspection, "rows", "%zu", lines > 0 ? lines - 1 : 0);
 }
 
-static void look_at_obj(const unsigned char *data, size_t length, struct tw_inspection *inspection)
+static void inspect_obj(const unsigned char *data, size_t length, struct tw_inspection *inspection)
 {
     size_t vertices = 0, faces = 0;
     describe(inspection, "obj", data, length);
@@ -81,7 +81,7 @@ static size_t word_at(const unsigned char *at)
     return (size_t)at[0] | (size_t)at[1] << 8 | (size_t)at[2] << 16 | (size_t)at[3] << 24;
 }
 
-/* The number of elements of accessor `i`. */
+/* Returns the number of elements of accessor `i`. */
 static long long count_of(const json_t *root, const json_t *i)
 {
     const json_t *accessor = json_is_integer(i) ? json_array_get(json_object_get(root, "accessors"),
@@ -90,8 +90,8 @@ static long long count_of(const json_t *root, const json_t *i)
     return (long long)json_integer_value(json_object_get(accessor, "count"));
 }
 
-/* Twelve bytes of header, then chunks: length, type, data; the first one is JSON. */
-static enum tw_status look_at_glb(const char *path, const unsigned char *data, size_t length,
+/* A header of twelve bytes, then chunks: length, type, data; the first chunk is JSON. */
+static enum tw_status inspect_glb(const char *path, const unsigned char *data, size_t length,
                                   struct tw_inspection *inspection, struct tw_error *err)
 {
     enum { HEAD = 12, CHUNK = 8 };
@@ -120,7 +120,7 @@ static enum tw_status look_at_glb(const char *path, const unsigned char *data, s
     return TW_OK;
 }
 
-static enum tw_status look_at_lock(const char *path, const unsigned char *data, size_t length,
+static enum tw_status inspect_lock(const char *path, const unsigned char *data, size_t length,
                                    struct tw_inspection *inspection, struct tw_error *err)
 {
     const struct tw_load_options options = {.allow = NULL};
@@ -142,15 +142,15 @@ enum tw_status tw_inspect_text(const char *path, const unsigned char *data, size
 {
     const char *ending = tw_format_ending(path);
     if (length >= 4 && memcmp(data, "glTF", 4) == 0)
-        return look_at_glb(path, data, length, inspection, err);
+        return inspect_glb(path, data, length, inspection, err);
     if (length >= 13 && memcmp(data, "thalweg-lock:", 13) == 0)
-        return look_at_lock(path, data, length, inspection, err);
+        return inspect_lock(path, data, length, inspection, err);
     if (strcmp(ending, ".json") == 0)
-        return look_at_json(path, data, length, inspection, err);
+        return inspect_json(path, data, length, inspection, err);
     if (strcmp(ending, ".csv") == 0)
-        look_at_csv(data, length, inspection);
+        inspect_csv(data, length, inspection);
     else if (strcmp(ending, ".obj") == 0)
-        look_at_obj(data, length, inspection);
+        inspect_obj(data, length, inspection);
     else
         return tw_error_set(err, TW_INPUT,
                             "%s is of an unknown format; expected a map, a picture, a mesh, a "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A snapshot as YAML: keys sorted, texts in quotes, one line a result and a few a node. */
+/* Prints a snapshot as YAML: keys sorted, texts in quotes, one line per result and a few per node.
+ */
 #include "gate/lock.h"
 
 #include "base/text/number.h"
@@ -9,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* In double quotes, as YAML and JSON have them. */
+/* Prints a text in double quotes, escaped for YAML and JSON. */
 static enum tw_status quote(struct tw_bytes *out, const char *text, struct tw_error *err)
 {
     enum tw_status status = tw_bytes_append(out, "\"", 1, err);
@@ -25,7 +26,7 @@ static enum tw_status quote(struct tw_bytes *out, const char *text, struct tw_er
     return status == TW_OK ? tw_bytes_append(out, "\"", 1, err) : status;
 }
 
-/* {name: "value"} of the facts whose names begin with `group`, without it. */
+/* Prints {name: "value"} for the facts whose names begin with `group`, without that prefix. */
 static enum tw_status print_group(struct tw_bytes *out, const struct tw_facts *facts,
                                   const char *group, struct tw_error *err)
 {
@@ -44,7 +45,7 @@ static enum tw_status print_group(struct tw_bytes *out, const struct tw_facts *f
     return status == TW_OK ? tw_bytes_append(out, "}\n", 2, err) : status;
 }
 
-/* Groups of a node's facts, which stand between those without a dot. */
+/* Groups of a node's facts, in sorted order with the facts that have no dot. */
 static const struct {
     const char *name, *prefix;
 } groups[] = {{"contents", ""}, {"inputs", "inputs."}, {"params", "params."}};
@@ -85,7 +86,7 @@ static enum tw_status print_node(struct tw_bytes *out, const struct tw_snapshot_
     return status;
 }
 
-/* Of a map of floats as short as it can be read back. */
+/* Prints a value of a float map with as few digits as read back exactly. */
 static void print_number(char *text, size_t size, double number)
 {
     if ((double)(float)number == number)
@@ -127,7 +128,7 @@ static int by_path(const void *a, const void *b)
                   (*(const struct tw_snapshot_node *const *)b)->path);
 }
 
-/* Pointers to `count` things of `size` bytes, sorted; NULL without memory. */
+/* Sorts pointers to `count` things of `size` bytes; NULL if memory runs out. */
 static const void **sorted(const void *things, int32_t count, size_t size,
                            int (*compare)(const void *, const void *))
 {

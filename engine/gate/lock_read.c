@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* YAML back to a snapshot. Locks are untrusted: people edit them by hand. */
+/* Reads a snapshot from YAML. Locks are untrusted: people edit them by hand. */
 #include "gate/lock.h"
 
 #include "base/os/file.h"
@@ -33,7 +33,7 @@ static const char *scalar(struct reader *r, const struct tw_yaml *mapping, const
     return "";
 }
 
-/* {name: "value"}; each name gets `group` before it. */
+/* Reads {name: "value"}; prefixes each name with `group`. */
 static void read_facts(struct reader *r, const struct tw_yaml *mapping, const char *group,
                        struct tw_facts *facts)
 {
@@ -147,9 +147,9 @@ static bool check_version(struct reader *r, const struct tw_yaml *root)
     return false;
 }
 
-/* ---- what only people write ---- */
+/* ---- `given` ---- */
 
-/* "seed", "size" and "set.NAME". */
+/* Checks "seed", "size" and "set.NAME". */
 static void check_given(struct reader *r, const struct tw_yaml *given)
 {
     uint64_t seed;
@@ -168,7 +168,7 @@ static void check_given(struct reader *r, const struct tw_yaml *given)
     }
 }
 
-/* An input is from "node.port", a variadic one from several, with tabs between. */
+/* Each source must be "node.port"; a variadic input has several, with tabs between. */
 static void check_inputs(struct reader *r, const struct tw_yaml *nodes, const struct tw_yaml *node)
 {
     const struct tw_yaml *inputs = tw_yaml_find(node, "inputs");
@@ -184,7 +184,7 @@ static void check_inputs(struct reader *r, const struct tw_yaml *nodes, const st
                 path--;
             const char *name = tw_arena_copy(&r->snapshot->arena, at, path > 0 ? path : length);
             if (!name || tw_yaml_find(nodes, name))
-                continue; /* that memory is out, the arena knows */
+                continue; /* the arena remembers that memory ran out */
             snprintf(message, sizeof message,
                      "the lock has no node '%.140s', which is an input here", name);
             fault(r, item->value, message);
@@ -259,7 +259,8 @@ enum tw_status tw_lock_read(const char *path, const struct tw_load_options *opti
     struct reader r = {.snapshot = calloc(1, sizeof *r.snapshot), .log = &log};
     if (!r.snapshot)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = tw_links_check(path, err); /* a lock is committed, by anybody */
+    enum tw_status status =
+        tw_links_check(path, err); /* a lock is committed, possibly by an attacker */
     if (status == TW_OK)
         status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
     log.hides = tw_links_lead_to(path);

@@ -9,7 +9,7 @@ bool tw_map_is_comparable(const struct tw_value *a, const struct tw_value *b)
            tw_type_is_grid(a->type) && tw_type_numbers(a->type) > 0 && tw_value_count(a) > 0;
 }
 
-/* Sums run by rows, so that large maps lose no digits. */
+/* Sums row by row, so that large maps lose no digits. */
 struct tw_map_difference tw_map_difference_find(const struct tw_value *a, const struct tw_value *b)
 {
     struct tw_map_difference d = {0};
@@ -17,7 +17,7 @@ struct tw_map_difference tw_map_difference_find(const struct tw_value *a, const 
     double squares = 0;
     for (size_t y = 0; y < (size_t)a->height; y++) {
         double row_sum = 0, row_squares = 0;
-        size_t last = wide; /* the last cell that was counted as differing */
+        size_t last = wide; /* the last cell counted as differing */
         for (size_t x = 0; x < wide; x++) {
             double v = fabs(tw_field_number(b, y * wide + x) - tw_field_number(a, y * wide + x));
             row_sum += v;
@@ -42,13 +42,13 @@ struct tw_map_difference tw_map_difference_find(const struct tw_value *a, const 
     return d;
 }
 
-/* Between white and the ends of ColorBrewer's RdBu (Harrower and Brewer 2003), which keeps its
- * order for colour-blind readers and in grey. */
+/* Blends from white to the ends of ColorBrewer's RdBu (Harrower and Brewer 2003), which stays
+ * readable for colour-blind readers and in grey. */
 static void colour(double share, uint8_t *pixel)
 {
     static const uint8_t red[] = {103, 0, 31}, blue[] = {5, 48, 97};
     const uint8_t *end = share > 0 ? red : blue;
-    double amount = sqrt(fabs(share) > 1 ? 1 : fabs(share)); /* small differences must show */
+    double amount = sqrt(fabs(share) > 1 ? 1 : fabs(share)); /* so that small differences show */
     for (int c = 0; c < 3; c++)
         pixel[c] = (uint8_t)(255 + (end[c] - 255) * amount + 0.5);
 }

@@ -46,7 +46,7 @@ static void key(char *text, size_t size, int32_t pair, enum side side, const cha
     snprintf(text, size, "%d %d %s", (int)pair, (int)side, what);
 }
 
-/* A map on its own: none of its borders meets another. */
+/* The view is drawn without neighbours: its borders do not wrap. */
 static bool close_borders(const struct tw_node *node)
 {
     char message[200];
@@ -54,7 +54,7 @@ static bool close_borders(const struct tw_node *node)
     return row && tw_param_set(row, node->params, "closed", message, sizeof message);
 }
 
-/* Heights get a hillshade, so that both states stand under one light. */
+/* Heights get a hillshade, so that both states are lit alike. */
 static bool add_side(struct graph *graph, int32_t pair, enum side side, struct tw_source source)
 {
     const struct tw_registry registry = {NULL};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* By git's own plumbing, with an index and a work tree of our own: `read-tree` of the folder's
- * tree, then `checkout-index`, which in a subfolder of the repository's work tree would take only
- * what lies below that. */
+/* Uses git's plumbing with a private index and work tree: `read-tree` of the folder's tree, then
+ * `checkout-index`, which in a subfolder of the repository's own work tree would take only the
+ * files below it. */
 #include "gate/revision.h"
 
 #include "base/os/file.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Comparing must not run what a repository brings along: its hooks, its monitor of files. */
+/* Comparing must not run programs that a repository configures: hooks, file monitors. */
 #define QUIET_GIT "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false"
 
-/* A path that exists is a path, colon or not. */
+/* An existing path is a path, even with a colon. */
 bool tw_revision_is_one(const char *text)
 {
     struct tw_file_id id;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The facts that decide a recipe's results, by name. */
+/* Records the facts that decide a recipe's results, by name. */
 #include "gate/snapshot_private.h"
 
 #include "base/os/file.h"
@@ -40,7 +40,8 @@ bool tw_facts_add(struct tw_arena *arena, struct tw_facts *facts, const char *na
                                  .value = tw_arena_copy(arena, value, strlen(value))};
     if (!fact.name || !fact.value)
         return false;
-    facts->at[facts->count++] = fact; /* lists hold whole facts, which may be sorted, at any time */
+    facts->at[facts->count++] =
+        fact; /* only complete facts, so that the list can be sorted at any time */
     return true;
 }
 
@@ -85,7 +86,7 @@ bool tw_snapshot_add_world(struct tw_snapshot *snapshot, const struct tw_recipe 
 
 /* ---- parameters ---- */
 
-/* Row after row, as in "0 0.2 1 0.5". */
+/* Prints row after row: "0 0.2 1 0.5". */
 static char *print_table(struct tw_arena *arena, const struct tw_table *table)
 {
     enum { NUMBER_BYTES = 32 };
@@ -99,7 +100,7 @@ static char *print_table(struct tw_arena *arena, const struct tw_table *table)
     return text;
 }
 
-/* The steps, which hold the values of parameters, too; without the first blank. */
+/* Prints the steps, which include the values of parameters, without the leading blank. */
 static const char *print_formula(struct tw_arena *arena, const struct tw_formula *formula)
 {
     struct tw_bytes text = {0};
@@ -110,7 +111,7 @@ static const char *print_formula(struct tw_arena *arena, const struct tw_formula
     return kept;
 }
 
-/* File names count from the recipe's folder, whichever recipe within it names them. */
+/* File names count from the recipe's folder, even if a recipe in a subfolder names them. */
 static const char *file_name(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
                              const struct tw_node *node, const char *name)
 {
@@ -144,7 +145,7 @@ static bool add_param(struct tw_snapshot *snapshot, const struct tw_recipe *reci
 
 /* ---- edges ---- */
 
-/* "noise.out"; of a variadic input one after the other, with tabs between, which no path has. */
+/* Adds "noise.out"; several sources of a variadic input with tabs between, which no path has. */
 static bool add_input(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
                       const struct tw_node *node, int32_t edge, struct tw_facts *causes)
 {

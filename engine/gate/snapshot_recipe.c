@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Back from facts to a graph, so that what was can be computed again beside what is. */
+/* Builds a graph from facts, so that an old state can be computed again next to the new one. */
 #include "gate/snapshot_private.h"
 
 #include "base/text/number.h"
@@ -63,7 +63,7 @@ static bool read_world(struct builder *b)
     }
     if (!whole)
         return refuse(b, "world", "a number is missing", "");
-    /* Locks did not always record whether the recipe has a `world:`. */
+    /* Old locks do not record whether the recipe has a `world:`. */
     recipe->world.given = tw_facts_find(world, "given") || !tw_world_is_initial(&recipe->world);
     if (!(width >= 1 && width <= TW_SIDE_MAX && height >= 1 && height <= TW_SIDE_MAX) ||
         width * height > (double)TW_CELLS_MAX || width != (double)(int32_t)width ||
@@ -95,7 +95,7 @@ static bool set_list(struct builder *b, const struct tw_param *row, void *params
     return true;
 }
 
-/* Row after row. */
+/* Reads row after row. */
 static bool set_table(struct builder *b, const struct tw_param *row, void *params, const char *text,
                       char *message, size_t size)
 {
@@ -129,7 +129,7 @@ static bool set_formula(struct builder *b, const struct tw_param *row, void *par
     return tw_formula_read(words, inputs, at, &formula->count);
 }
 
-/* No file, or no words where none are the default. */
+/* True for no file, or for an empty text where the default is empty. */
 static bool is_empty(const struct tw_param *row, const char *text)
 {
     return !text[0] &&
@@ -231,7 +231,7 @@ static bool add_node(struct builder *b, const struct tw_snapshot_node *from)
 
 /* ---- edges ---- */
 
-/* "noise.out" */
+/* Finds the source that "noise.out" names. */
 static bool find_source(struct builder *b, const struct tw_node *user, const char *text,
                         struct tw_source *source)
 {
@@ -275,7 +275,7 @@ static bool connect_inputs(struct builder *b, struct tw_node *node, const struct
     return true;
 }
 
-/* What a formula reads is connected. */
+/* Every input that a formula reads must be connected. */
 static bool check_formulas(struct builder *b, const struct tw_node *node)
 {
     for (const struct tw_param *row = node->type->params; row && row->name; row++) {
@@ -289,7 +289,7 @@ static bool check_formulas(struct builder *b, const struct tw_node *node)
     return true;
 }
 
-/* Locks are edited by hand: what a node gets must be what it takes. */
+/* Locks are edited by hand, so each input's type must be checked. */
 static bool check_types(struct builder *b)
 {
     for (int32_t i = 0; i < b->recipe->count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a value is, in a few numbers and a digest. */
+/* Describes a value in a few numbers and a digest. */
 #include "gate/snapshot.h"
 
 #include "run/export.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Row sums first, so that the mean of a large map loses no digits. */
+/* Sums by rows, so that the mean of a large map loses no digits. */
 static void find_range(const struct tw_value *value, struct tw_result_facts *facts)
 {
     size_t wide = (size_t)value->width * tw_type_numbers(value->type);
@@ -67,7 +67,7 @@ bool tw_snapshot_add_output(struct tw_snapshot *snapshot, const char *name,
     return facts != NULL;
 }
 
-/* As a reader of the file sees it. */
+/* Describes the file as its readers see it. */
 static enum tw_status describe_file(const struct tw_format *format, const struct tw_bytes *bytes,
                                     struct tw_result_facts *facts, struct tw_error *err)
 {

@@ -30,8 +30,8 @@ const struct tw_snapshot_node *tw_snapshot_find(const struct tw_snapshot *snapsh
 struct group {
     const struct tw_snapshot_request *request;
     struct tw_merged merged;
-    struct tw_recipe **recipes; /* the members, as the next two */
-    int32_t *numbers;           /* among all recipes */
+    struct tw_recipe **recipes; /* by member, like the next two */
+    int32_t *numbers;           /* index among all recipes */
     bool *failed;
     int32_t count;
     struct tw_run_summary report;
@@ -62,7 +62,7 @@ static void release_group(struct group *group)
     free(group->failed);
 }
 
-/* Names that no recipe can give: "2 output 0", "2 export 0 1". Numbers, since a recipe's own names
+/* Names that no recipe can use: "2 output 0", "2 export 0 1". Numbered, since a recipe's own names
  * may be longer than any array here. */
 static void output_key(char *text, size_t size, int32_t recipe, int32_t output)
 {
@@ -111,9 +111,9 @@ static enum tw_status merge(struct group *group, struct tw_error *err)
     return status;
 }
 
-/* ---- what is written down ---- */
+/* ---- recording ---- */
 
-/* For each node a bit mask of the output ports that anything in the recipe uses. */
+/* For each node, a bit mask of the output ports that the recipe uses. */
 static unsigned *find_used(struct tw_arena *arena, const struct tw_recipe *recipe)
 {
     unsigned *used = tw_arena_alloc(arena, (size_t)recipe->count + 1, sizeof *used);
@@ -145,8 +145,7 @@ static bool add_contents(struct tw_snapshot *snapshot, const struct tw_node *nod
     return ok;
 }
 
-/* The file's bytes decide, its name does not; of one without a header, what they are read as, too.
- */
+/* Records the file's digest, not its name; for a file without a header also its layout. */
 static enum tw_status add_file(struct tw_snapshot *snapshot, const struct tw_recipe *recipe,
                                const struct tw_node *node, struct tw_facts *causes,
                                struct tw_error *err)
@@ -164,7 +163,7 @@ static enum tw_status add_file(struct tw_snapshot *snapshot, const struct tw_rec
     return TW_OK;
 }
 
-/* Nodes that nothing of this recipe needs decide nothing. */
+/* Skips nodes that the recipe does not need: they decide nothing. */
 static enum tw_status add_nodes(struct tw_snapshot *snapshot, struct tw_recipe *recipe,
                                 const int32_t *node_of, const struct tw_node_summary *nodes,
                                 struct tw_error *err)
@@ -276,7 +275,7 @@ static void fail_member(struct group *group, int32_t r, const struct tw_error *e
     group->request->failed(group->request->context, group->numbers[r], error);
 }
 
-/* A node that several recipes have fails for each of them, at its own place. */
+/* A node that several recipes share fails in each of them, at its own place there. */
 static void on_failed(void *context, const struct tw_run_failure *failure)
 {
     struct group *group = context;
@@ -325,7 +324,8 @@ static enum tw_status run_group(struct group *group, struct tw_snapshot **snapsh
 
 /* ---- groups ---- */
 
-/* What may share a graph with recipe `first`; nothing where an earlier recipe has that graph. */
+/* Lists the recipes that can share a graph with recipe `first`; none if an earlier recipe already
+ * has that graph. */
 static void list_members(struct group *group, struct tw_recipe *const *recipes, int32_t count,
                          int32_t first)
 {
@@ -347,7 +347,7 @@ static enum tw_status take_group(struct group *group, struct tw_snapshot **snaps
     return status;
 }
 
-/* What is too large for a graph is known before it runs. */
+/* Finds out before anything runs that a graph is too large. */
 static enum tw_status check_group(struct group *group, struct tw_error *err)
 {
     const struct tw_run_request request = {.options = group->request->run};
@@ -366,7 +366,7 @@ enum tw_status tw_snapshot_take(struct tw_recipe *const *recipes, int32_t count,
     *computed = 0;
     memset(snapshots, 0, (size_t)count * sizeof(struct tw_snapshot *));
     for (int32_t turn = 0; turn < 2 * count && status == TW_OK; turn++) {
-        bool checks = turn < count; /* all graphs before the first one runs */
+        bool checks = turn < count; /* checks all graphs before running the first */
         struct group group = {.request = request};
         if (!create_group(&group, count))
             status = tw_error_set(err, TW_MEMORY, "out of memory");

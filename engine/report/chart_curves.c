@@ -5,7 +5,7 @@
 
 enum { WIDTH = 560, HEIGHT = 300, LEFT = 58, RIGHT = 546, TOP = 12, BOTTOM = 252 };
 
-/* Lines differ in their dashes, too, for whoever sees no colours. */
+/* Lines also differ in their dashes, for readers who cannot tell the colours apart. */
 static const char *const dashes[TW_SERIES_MAX] = {"", "7 3", "2 3", "9 3 2 3", "4 4", "12 4"};
 
 struct plot {

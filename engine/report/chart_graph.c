@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Columns by the longest way from a source, rows so that what is joined stands near (Sugiyama et
- * al. 1981, barycentres). */
+/* Places nodes in columns by the longest path from a source, and in rows close to their neighbours
+ * (Sugiyama et al. 1981, barycentres). */
 #include "report/chart_graph.h"
 
 #include "report/svg.h"
@@ -13,10 +13,10 @@ struct layout {
     int32_t row[TW_GRAPH_NODES_MAX];
     int32_t columns, rows; /* rows of the fullest column */
     int32_t filled[TW_GRAPH_NODES_MAX];
-    int32_t lanes; /* above all rows, of edges that pass by a column: a box would hide them */
+    int32_t lanes; /* above all rows, for edges that skip a column and would run behind a box */
 };
 
-/* False for a circle. */
+/* Returns false if the graph has a cycle. */
 static bool find_columns(struct layout *l)
 {
     const struct tw_graph_chart *c = l->chart;
@@ -36,7 +36,7 @@ static bool find_columns(struct layout *l)
     return !moved;
 }
 
-/* A source stands beside the first node that takes it. */
+/* Moves a source next to the first node that uses it. */
 static void pull_sources(struct layout *l)
 {
     const struct tw_graph_chart *c = l->chart;
@@ -61,7 +61,7 @@ static void find_rows(struct layout *l)
     }
 }
 
-/* Rows from 0 to 1 within their columns, so that columns of different lengths compare. */
+/* Row position from 0 to 1 within the column, to compare columns of different lengths. */
 static double height_of(const struct layout *l, int32_t node)
 {
     return (l->row[node] + 0.5) / l->filled[l->column[node]];
@@ -82,7 +82,7 @@ static double barycentre(const struct layout *l, int32_t node, bool of_inputs)
     return count > 0 ? sum / count : height_of(l, node);
 }
 
-/* Rows of one column anew, by their barycentres; equal ones keep their order. */
+/* Sorts a column's rows by barycentre; ties keep their order. */
 static void sort_column(struct layout *l, int32_t column, bool of_inputs)
 {
     int32_t at[TW_GRAPH_NODES_MAX], count = 0;
@@ -115,7 +115,7 @@ static double x_of(const struct layout *l, int32_t node)
     return EDGE + l->column[node] * (BOX + ACROSS);
 }
 
-/* The middle of the box; short columns stand in the middle. */
+/* The middle of the box; short columns are centred. */
 static double y_of(const struct layout *l, int32_t node)
 {
     double rise = (l->rows - l->filled[l->column[node]]) / 2.0;
@@ -124,7 +124,7 @@ static double y_of(const struct layout *l, int32_t node)
 
 static const char *const styles[] = {"", " c2", " c3", " c4 gone"};
 
-/* Rises and falls in the gaps beside its two boxes. */
+/* Rises and falls in the gaps next to its two boxes. */
 static void put_edge(FILE *out, const struct layout *l, int32_t i, int32_t lane)
 {
     int32_t from = l->chart->edges[i].from, to = l->chart->edges[i].to;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A small graph of nodes from left to right: what comes from where, and what differs. */
+/* A small graph of nodes from left to right: its edges, and what differs. */
 #ifndef TW_ENGINE_REPORT_CHART_GRAPH_H
 #define TW_ENGINE_REPORT_CHART_GRAPH_H
 
@@ -22,19 +22,19 @@ struct tw_graph_chart {
         enum tw_graph_mark mark;
     } edges[TW_GRAPH_EDGES_MAX];
     int32_t edge_count;
-    int32_t left_out;  /* nodes that are the same and touch nothing that differs */
-    bool alone;        /* what differs is joined to more than fits, and that is left out, too */
-    int32_t differing; /* nodes that differ: all of them are drawn, or none */
+    int32_t left_out;  /* equal nodes that no differing node touches */
+    bool alone;        /* the differing nodes' neighbours do not fit and are left out as well */
+    int32_t differing; /* nodes that differ: either all are drawn or none */
 };
 
 struct tw_recipe_difference;
-/* recipe_graph.c: what differs between two recipes, and what it is joined to, if that is not too
- * large to look at; without nodes when what differs is. */
+/* recipe_graph.c: fills in the nodes that differ between two recipes, and their neighbours if those
+ * fit; leaves the chart empty if the differing nodes alone are too many. */
 void tw_recipe_graph_find(const struct tw_recipe_difference *difference,
                           struct tw_graph_chart *chart);
 
-/* One <svg>. False, with nothing written, for an empty graph, and for edges that go round in a
- * circle, as those of two recipes together may. */
+/* Writes one <svg>. Returns false, having written nothing, for an empty graph, and for a cycle,
+ * which two recipes together may have. */
 bool tw_chart_graph(FILE *out, const char *title, const struct tw_graph_chart *chart);
 
 #endif

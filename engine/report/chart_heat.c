@@ -7,8 +7,8 @@
 
 enum { CELL = 64, DOWN = 30, LEFT = 92, TOP = 8, FOOT = 44 };
 
-/* From low to high: every fourth of viridis (van der Walt and Smith 2015), which rises evenly in
- * lightness. */
+/* From low to high: every fourth colour of viridis (van der Walt and Smith 2015), whose lightness
+ * rises evenly. */
 static const int colours[5][3] = {
     {68, 1, 84}, {59, 82, 139}, {33, 145, 140}, {94, 201, 98}, {253, 231, 37}};
 

@@ -11,7 +11,7 @@ static double greatest(const double *values, int32_t count)
     return most;
 }
 
-/* Points from the top down, so that names can give way downwards. */
+/* Sorts points from the top down, so that names can move down. */
 static void sort_by_top(const double *top, int32_t count, int32_t *order)
 {
     for (int32_t i = 0; i < count; i++) {
@@ -22,14 +22,14 @@ static void sort_by_top(const double *top, int32_t count, int32_t *order)
     }
 }
 
-/* The first line at or below the point's that no name before it has. */
+/* Finds the first free line for a name at the point or below it. */
 static double find_line(const double *left, const double *line, const int32_t *order, int32_t at,
                         double top)
 {
     double y = top;
     for (int32_t k = 0; k < at; k++) {
-        double apart = left[order[k]] - left[order[at]], over = y - line[order[k]];
-        if (apart < 130 && apart > -130 && over < LINE && over > -LINE) {
+        double distance = left[order[k]] - left[order[at]], over = y - line[order[k]];
+        if (distance < 130 && distance > -130 && over < LINE && over > -LINE) {
             y = line[order[k]] + LINE;
             k = -1;
         }
@@ -60,7 +60,7 @@ static void put_points(FILE *out, const struct tw_points *p, const struct tw_sca
     }
 }
 
-/* Both scales begin at 0, which is where a point without any effect is. */
+/* Both scales begin at 0: the place of a point without any effect. */
 void tw_chart_points(FILE *out, const struct tw_points *p)
 {
     struct tw_scale x = tw_scale_fit(0, greatest(p->x, p->count), LEFT, RIGHT, 6);

@@ -91,7 +91,7 @@ void tw_chart_forest(FILE *out, const struct tw_comparison *c, const struct tw_c
 
 /* ---- distributions ---- */
 
-/* Linear between the order statistics (Hyndman and Fan 1996, type 7). */
+/* Interpolates linearly between the order statistics (Hyndman and Fan 1996, type 7). */
 static double quantile(const double *sorted, int32_t count, double share)
 {
     double at = share * (count - 1);
@@ -117,7 +117,7 @@ int32_t tw_chart_dot_step(int32_t seeds)
     return seeds / DOTS_MAX + 1;
 }
 
-/* The dots of a row stand in three lines, so that equal ones can be seen. */
+/* Spreads the dots of a row over three lines, so that equal ones stay visible. */
 static void put_dots(const struct rows *rows, double y, const double *sorted, int32_t count)
 {
     int32_t step = tw_chart_dot_step(count);

@@ -7,7 +7,7 @@
 enum { WIDTH = 600, NAMES = 150, ROW = 26, TOP = 8, FOOT = 40, RIGHT = WIDTH - 80 };
 
 struct bar {
-    double value, low, high; /* low and high are NaN where there is no interval */
+    double value, low, high; /* low and high are NaN without an interval */
 };
 
 static struct bar bar_of_runs(const struct tw_comparison *c, int32_t variant)

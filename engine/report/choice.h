@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which variants a page shows where there is no room for all: the baseline, and of the others
- * those with the best and the worst means of the measure that decides. Tables have all. */
+/* Chooses the variants that a page with little room shows: the baseline, and those with the best
+ * and the worst means of the deciding measure. Tables list all. */
 #ifndef TW_ENGINE_REPORT_CHOICE_H
 #define TW_ENGINE_REPORT_CHOICE_H
 
@@ -13,15 +13,15 @@ struct tw_choice {
     int32_t count;
 };
 
-/* At most `most` of them; all when there are no more than that. */
+/* Chooses at most `most` variants; all if there are no more. */
 struct tw_choice tw_choose_variants(const struct tw_comparison *c, int32_t most);
 
 /* Seeds by the mean of the deciding measure over all variants. */
 struct tw_seed_choice {
     uint64_t best, median, worst;
-    bool distinct; /* false: fewer than three seeds, so some are the same */
+    bool distinct; /* false: fewer than three seeds, so some are equal */
 };
-/* False without memory. */
+/* False if memory runs out. */
 bool tw_choose_seeds(const struct tw_comparison *c, struct tw_seed_choice *choice);
 
 #endif

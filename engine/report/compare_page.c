@@ -9,7 +9,7 @@
 
 #include <inttypes.h>
 
-enum { PANELS_MAX = 12 }; /* of pairs, per measure */
+enum { PANELS_MAX = 12 }; /* panels of pairs, per measure */
 
 /* ---- head ---- */
 
@@ -47,7 +47,7 @@ static void put_facts(FILE *out, const struct tw_comparison *c)
     fputs("</li><li>thalweg " TW_VERSION "</li></ul>\n", out);
 }
 
-/* What was planned beside the variants, in a sentence each; without variants that is the verdict.
+/* A sentence each on the sensitivity plan and the tuning; without variants these are the verdict.
  */
 static void put_findings(FILE *out, const struct tw_comparison *c)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison as a page for people: what it says first, then why, then what it looks like. One
- * file, which needs no network; without JavaScript nothing is lost but sorting and the slider. */
+/* A comparison as a page for people: the verdict first, then the reasons, then pictures. One file,
+ * which needs no network; without JavaScript it lacks only sorting and the slider. */
 #ifndef TW_ENGINE_REPORT_COMPARE_PAGE_H
 #define TW_ENGINE_REPORT_COMPARE_PAGE_H
 
@@ -12,19 +12,19 @@
 struct tw_compare_page {
     const struct tw_comparison *comparison;
     const struct tw_gallery *gallery;          /* NULL: no pictures */
-    struct tw_recipe_difference *const *edits; /* by variant; NULL: nothing is known */
-    struct tw_choice edited;                   /* variants that have one */
-    const char *best_command;                  /* runs the best trial of a tuning; NULL: none */
+    struct tw_recipe_difference *const *edits; /* by variant; NULL: unknown */
+    struct tw_choice edited;                   /* the variants that have one */
+    const char *best_command; /* command that runs the best trial of a tuning; NULL: none */
 };
 
 void tw_compare_page(FILE *out, const struct tw_compare_page *page);
 
-/* The same as a table with marks, for summaries of CI and pull requests. */
+/* Prints the comparison as a table with marks, for summaries of CI and pull requests. */
 void tw_compare_markdown(FILE *out, const struct tw_comparison *comparison);
 
-/* ---- sections, each of which writes nothing when there is nothing to show ---- */
+/* ---- sections; each writes nothing if it has nothing to show ---- */
 
-/* section_table.c: a row per variant, a column per measure; everything in numbers per measure. */
+/* section_table.c: a row per variant and a column per measure; then all numbers, per measure. */
 void tw_section_summary(FILE *out, const struct tw_comparison *c);
 void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measure);
 /* section_pictures.c */

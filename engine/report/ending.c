@@ -27,7 +27,7 @@ static void put_signal(FILE *out, const struct tw_comparison *c, const struct tw
             (int)c->experiment->seed_count);
 }
 
-/* The interval that is the furthest from as narrow as it was to be. */
+/* Finds the interval that misses its required width by most. */
 static double widest(const struct tw_comparison *c, int32_t *variant, int32_t *measure)
 {
     const struct tw_experiment *e = c->experiment;
@@ -78,8 +78,8 @@ static void put_ranks(FILE *out, const struct tw_comparison *c, const struct tw_
             (int)c->total, (int)c->count);
 }
 
-/* Whether all that is measured of its outputs is the baseline's: then what a variant changes
- * reaches no measure, most often because it replaces a node that the recipe does not have. */
+/* Whether all measures of its outputs equal the baseline's. Then the variant's changes reach no
+ * measure, usually because it replaces a node that the recipe does not have. */
 static bool is_alike(const struct tw_comparison *c, int32_t variant)
 {
     const struct tw_experiment *e = c->experiment;
@@ -87,7 +87,7 @@ static bool is_alike(const struct tw_comparison *c, int32_t variant)
     for (int32_t m = 0; variant != e->baseline && m < e->measure_count; m++) {
         const struct tw_summary d = tw_comparison_difference(c, variant, m);
         if (!e->measures[m].output)
-            continue; /* seconds, which never are, or a formula */
+            continue; /* seconds, which always differ, or a formula */
         if (!(d.least == 0 && d.greatest == 0))
             return false;
         alike++;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Two runs a seed: the first finds the range of heights that all pictures share, the second draws.
- */
+/* Two runs per seed: the first finds the range of heights that all pictures share, the second
+ * draws. */
 #include "report/gallery.h"
 
 #include "gate/map_difference.h"
@@ -12,7 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Heights of all maps rise by this share of the map's side. */
+/* The range of heights is drawn as this share of the map's side. */
 static const double relief = 0.2;
 
 enum tw_status tw_gallery_choose(const struct tw_comparison *c, const uint64_t *further,
@@ -53,7 +53,7 @@ void tw_gallery_release(struct tw_gallery *g)
 
 /* ---- first run: heights ---- */
 
-static void widen(struct tw_gallery *g, const struct tw_value *map)
+static void widen_range(struct tw_gallery *g, const struct tw_value *map)
 {
     const float *at = tw_floats(map);
     double steep = tw_gallery_steepest(map);
@@ -76,7 +76,7 @@ static enum tw_status take_heights(const struct tw_gallery_run *run, struct tw_g
         const struct tw_value *map = tw_gallery_output(result, k, "map");
         if (!map || map->type == TW_IMAGE)
             continue;
-        widen(g, map);
+        widen_range(g, map);
         if (run->shades)
             status = tw_value_reduce(map, TW_GALLERY_SIDE, &tw_plate_of(g, seed, k)->heights, err);
     }
@@ -91,7 +91,7 @@ static int32_t baseline_of(const struct tw_gallery *g, const struct tw_experimen
     return -1;
 }
 
-/* One scale for all differences, and one for all heights. */
+/* Finds one scale for all differences and one for all heights. */
 static void find_scales(struct tw_gallery *g, const struct tw_experiment *e)
 {
     int32_t base = baseline_of(g, e);
@@ -104,9 +104,9 @@ static void find_scales(struct tw_gallery *g, const struct tw_experiment *e)
             double most = tw_map_difference_find(a, b).greatest;
             g->difference = most > g->difference ? most : g->difference;
         }
-    double apart = 1e-6 * fabs(g->low); /* more than the distance of floats there */
+    double spacing = 1e-6 * fabs(g->low); /* more than the spacing of floats there */
     if (!(g->high > g->low))
-        g->high = g->low + (apart > 1 ? apart : 1);
+        g->high = g->low + (spacing > 1 ? spacing : 1);
     g->exaggeration = relief / (g->high - g->low);
 }
 
@@ -184,7 +184,7 @@ static enum tw_status run_seed(const struct tw_gallery_run *run, struct tw_galle
     return status;
 }
 
-/* A seed on which a node fails is no reason to go without the others. */
+/* Continues with other seeds after a node fails on one. */
 static enum tw_status run_seeds(const struct tw_gallery_run *run, struct tw_gallery *g, bool looks,
                                 struct tw_error *err)
 {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of variants at some seeds: every one under the same light, from the same camera, with
- * the same scale of heights, so that what looks different is different. Runs the variants again;
- * what the cache has is not computed twice. */
+/* Pictures of variants at some seeds, all with one light, camera and scale of heights, so that what
+ * looks different is different. Runs the variants again; the cache answers what it has. */
 #ifndef TW_ENGINE_REPORT_GALLERY_H
 #define TW_ENGINE_REPORT_GALLERY_H
 
@@ -10,15 +9,15 @@
 #include "value/field.h"
 
 enum {
-    TW_GALLERY_VARIANTS = 6, /* where there are more, tw_choose_variants() says which */
+    TW_GALLERY_VARIANTS = 6, /* tw_choose_variants() picks among more */
     TW_GALLERY_SEEDS = 100,
     TW_GALLERY_SIDE = 512, /* pixels at most */
     TW_GALLERY_BINS = 48
 };
 
-/* One variant at one seed. What a variant's picture cannot give is left empty. */
+/* A variant at one seed. Pictures that the variant's output does not allow stay empty. */
 struct tw_plate {
-    struct tw_bytes shade;      /* PNG of the map from above: a hillshade, or the image it is */
+    struct tw_bytes shade;      /* PNG of the map from above: a hillshade, or the image itself */
     struct tw_bytes view;       /* PNG in three dimensions */
     struct tw_bytes difference; /* PNG of heights minus the baseline's */
     struct tw_value heights; /* reduced to TW_GALLERY_SIDE; empty for an image, or without shades */
@@ -27,7 +26,7 @@ struct tw_plate {
 struct tw_gallery {
     struct tw_choice variants;
     uint64_t seeds[TW_GALLERY_SEEDS];
-    /* "best", or without a goal "highest"; NULL: named by the user. */
+    /* "best", or without a goal "highest"; NULL: chosen by the user. */
     const char *why[TW_GALLERY_SEEDS];
     int32_t seed_count;
     bool failed[TW_GALLERY_SEEDS]; /* a seed without pictures */
@@ -35,9 +34,9 @@ struct tw_gallery {
     struct tw_plate *plates; /* [seed][variant of the choice] */
     bool has_heights;
     double low, high;    /* of all maps */
-    double exaggeration; /* what height 1 measures in map sides */
-    double difference;   /* the greatest, which the colours end at; 0 without a baseline */
-    /* Shares of cells over all its seeds, by chosen variant. */
+    double exaggeration; /* height of 1, in map sides */
+    double difference;   /* the greatest, at the ends of the colour scale; 0 without a baseline */
+    /* Shares of cells, by chosen variant, over all its seeds. */
     double heights[TW_GALLERY_VARIANTS][TW_GALLERY_BINS];
     double slopes[TW_GALLERY_VARIANTS][TW_GALLERY_BINS];
     double steepest; /* end of the slopes' bins, in rise per map side: few cells are steeper */
@@ -48,7 +47,7 @@ static inline struct tw_plate *tw_plate_of(const struct tw_gallery *g, int32_t s
     return &g->plates[seed * g->variants.count + k];
 }
 
-/* The first with a picture; NULL: none has one. */
+/* Returns the first plate with a picture; NULL: none. */
 static inline const struct tw_plate *tw_gallery_first(const struct tw_gallery *g)
 {
     for (int32_t i = 0; g->plates && i < g->seed_count * g->variants.count; i++)
@@ -57,20 +56,20 @@ static inline const struct tw_plate *tw_gallery_first(const struct tw_gallery *g
     return NULL;
 }
 
-/* How a gallery is run. */
+/* Request of a gallery. */
 struct tw_gallery_run {
     const struct tw_experiment *experiment;
     const struct tw_load_options *load;
     const struct tw_run_options *run;
     int32_t view_width; /* pixels of a view; 0: no views */
-    bool shades;        /* from above, and differences; an image is shown in any case */
+    bool shades;        /* draws maps from above, and differences; images are shown in any case */
     void (*failed)(void *context, uint64_t seed, const struct tw_error *error);
     void *context;
 };
 
-/* Fills the pictures of the seeds and variants that `g` names; tw_gallery_release() it in any
- * case. A seed on which a node fails is passed to `failed` and left out; where all fail the last
- * one's error is returned. */
+/* Fills in the pictures of the seeds and variants that `g` names; call tw_gallery_release() in any
+ * case. A seed on which a node fails goes to `failed` and is left out; if all fail, returns the
+ * last one's error. */
 enum tw_status tw_gallery_fill(const struct tw_gallery_run *run, struct tw_gallery *g,
                                struct tw_error *err);
 /* Chooses variants and seeds of a comparison: best, median and worst, and one more seed. */

@@ -21,7 +21,7 @@ static void set_text(const struct tw_node *node, const char *name, const char *t
     char message[200];
     const struct tw_param *row = tw_param_find(node->type->params, name);
     bool ok = row && tw_param_set(row, node->params, text, message, sizeof message);
-    assert(ok); /* rows of our own nodes */
+    assert(ok); /* rows of built-in nodes */
     (void)ok;
 }
 
@@ -43,7 +43,7 @@ static bool set_size(const struct tw_node *node, int32_t width)
     return ok && tw_param_append(row, node->params, text, message, sizeof message);
 }
 
-/* Colours of heights, the same for all maps: a mood's would stretch over each map's own range. */
+/* Colours heights on one scale for all maps; a mood's would stretch over each map's own range. */
 static bool set_ramp(struct tw_recipe *merged, const struct tw_node *node,
                      const struct tw_gallery *g)
 {
@@ -71,7 +71,7 @@ static const struct tw_node *add_node(struct tw_recipe *merged, const char *type
     return node < 0 ? NULL : &merged->nodes[node];
 }
 
-/* The sea lies below all maps: it makes every block end at one depth and nothing wet. */
+/* Puts the sea below all maps, so that every block ends at one depth and stays dry. */
 static bool add_view(struct tw_recipe *merged, const struct tw_gallery *g, int32_t width,
                      struct tw_source map, const char *name)
 {
@@ -96,7 +96,7 @@ static bool add_view(struct tw_recipe *merged, const struct tw_gallery *g, int32
                                (struct tw_source){(int32_t)(nodes[1] - merged->nodes), 0});
 }
 
-/* A map on its own: none of its borders meets another. */
+/* The map is shaded without neighbours: its borders do not wrap. */
 static bool add_shade(struct tw_recipe *merged, const struct tw_gallery *g, struct tw_source map,
                       const char *name)
 {
@@ -111,7 +111,7 @@ static bool add_shade(struct tw_recipe *merged, const struct tw_gallery *g, stru
 
 /* ---- the graph ---- */
 
-/* The experiment's picture, or the first output that is a height map; NULL without one. */
+/* Returns the experiment's picture, or the first output that is a height map; NULL: none. */
 static const struct tw_output *find_picture(const struct tw_experiment *e,
                                             const struct tw_recipe *recipe)
 {
@@ -133,7 +133,7 @@ static bool add_outputs(const struct tw_gallery_run *run, const struct tw_galler
     snprintf(name[2], sizeof name[2], "%d shade", (int)k);
     if (!tw_merge_add_output(merged, name[0], map))
         return false;
-    /* A view needs two cells a side. */
+    /* A view needs two cells per side. */
     bool seen = drawn && run->view_width > 0 && merged->width > 1 && merged->height > 1;
     if (seen && !add_view(merged, g, run->view_width, map, name[1]))
         return false;

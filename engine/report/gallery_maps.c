@@ -30,7 +30,7 @@ static bool fill_row(void *context, int32_t y, unsigned char *row)
     return true;
 }
 
-/* Of compression. 9 makes a page 3 % smaller and takes a fifth longer to write it. */
+/* Compression level. 9 makes a page 3 % smaller, but writing it takes a fifth longer. */
 enum { LEVEL = 4 };
 
 static bool is_grey(const struct tw_value *image)

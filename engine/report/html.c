@@ -22,7 +22,7 @@ static const char head[] =
     "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n";
 
-/* " 'sha256-...'" of a script of ours. */
+/* Writes " 'sha256-...'" of a built-in script. */
 static void put_digest(FILE *out, const unsigned char *script, size_t length)
 {
     struct tw_sha256 digest = tw_sha256_of(script, length);
@@ -31,8 +31,8 @@ static void put_digest(FILE *out, const unsigned char *script, size_t length)
     fputs("'", out);
 }
 
-/* Whatever the page's texts hold, a browser fetches and sends nothing, and runs our scripts only:
- * it knows them by their digests. */
+/* Whatever texts the page holds, a browser fetches and sends nothing, and runs only the built-in
+ * scripts, which it knows by their digests. */
 static void put_policy(FILE *out)
 {
     fputs("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src "
@@ -53,7 +53,7 @@ void tw_html_served_policy(FILE *out)
     put_digest(out, tw_page_serve, tw_page_serve_length);
 }
 
-/* `more` style, of `length` bytes, may be NULL. */
+/* `more` is further style of `length` bytes; may be NULL. */
 static void put_rest_of_head(FILE *out, const char *title, const unsigned char *more, size_t length)
 {
     fputs("<link rel=\"icon\" href=\"data:,\">\n<title>", out);
@@ -78,7 +78,7 @@ void tw_html_begin_served(FILE *out, const char *title)
     put_rest_of_head(out, title, tw_page_serve_style, tw_page_serve_style_length);
 }
 
-/* A blank more between the tags would be another digest. */
+/* An extra blank between the tags would change the digest. */
 void tw_html_run(FILE *out, const unsigned char *script, size_t length)
 {
     fputs("<script>", out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pieces of self-contained HTML pages: one look for all, light and dark, for screens and paper. */
+/* Pieces of self-contained HTML pages: one style for all, light and dark, for screens and paper. */
 #ifndef TW_ENGINE_REPORT_HTML_H
 #define TW_ENGINE_REPORT_HTML_H
 
@@ -7,25 +7,25 @@
 
 #include <stdio.h>
 
-/* page.css, page.js, judge.js, serve.js and serve.css, written by CMake. */
+/* page.css, page.js, judge.js, serve.js and serve.css, embedded by CMake. */
 extern const unsigned char tw_page_style[], tw_page_script[], tw_page_judge[], tw_page_serve[],
     tw_page_serve_style[];
 extern const size_t tw_page_style_length, tw_page_script_length, tw_page_judge_length,
     tw_page_serve_length, tw_page_serve_style_length;
 
-/* Everything up to <body>, the style included. */
+/* Writes everything up to <body>, with the style. */
 void tw_html_begin(FILE *out, const char *title);
-/* The same of a page that a server of ours sends with tw_html_served_policy() in its head. */
+/* Begins a page for a built-in server, which must send tw_html_served_policy() as a header. */
 void tw_html_begin_served(FILE *out, const char *title);
-/* The value of Content-Security-Policy: it fetches from its own server, and from nowhere else. */
+/* Writes the value of Content-Security-Policy: the page may fetch from its own server only. */
 void tw_html_served_policy(FILE *out);
-/* <script> with one of those above: a page's policy lets no other run. */
+/* Writes <script> with one of the scripts declared here: the page's policy forbids any other. */
 void tw_html_run(FILE *out, const unsigned char *script, size_t length);
-/* The script, which a page does without where there is none, and the end. */
+/* Writes the page's script, without which it still works, and ends the page. */
 void tw_html_end(FILE *out);
-/* Text, sanitised and escaped. */
+/* Writes text, sanitised and escaped. */
 void tw_html_text(FILE *out, const char *text);
-/* <img> with a PNG inside; `attributes` are further ones, as " data-seed=\"1\"". */
+/* Writes <img> with an embedded PNG; `attributes` adds others, such as " data-seed=\"1\"". */
 void tw_html_picture(FILE *out, const char *alt, const char *attributes,
                      const struct tw_bytes *png);
 

@@ -20,7 +20,7 @@ static const char body[] =
     "answers (s)</button></p>\n"
     "<noscript><p>This page needs JavaScript: it is a questionnaire.</p></noscript></main>\n";
 
-/* Pictures in the order that was drawn. */
+/* Writes the pictures in the drawn order. */
 static void put_pictures(FILE *out, const struct tw_judge_pairs *pairs, const struct tw_gallery *g)
 {
     int32_t count = pairs->seeds * g->variants.count;

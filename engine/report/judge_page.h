@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The page on which somebody chooses between two pictures without knowing what they are, and what
- * comes of the answers. */
+/* The page on which a judge chooses between two pictures without knowing the variants, and
+ * evaluates the answers. */
 #ifndef TW_ENGINE_REPORT_JUDGE_PAGE_H
 #define TW_ENGINE_REPORT_JUDGE_PAGE_H
 
@@ -13,10 +13,10 @@ struct tw_judge_page {
     const struct tw_judge_pairs *pairs;
     const struct tw_gallery *gallery; /* the first pairs->seeds of the experiment, all variants */
     uint64_t draw;
-    int32_t asked; /* pairs that were asked for, of which there may be fewer */
+    int32_t asked; /* pairs requested; there may be fewer */
 };
 
-/* Names stand nowhere, and the order of pictures is drawn. */
+/* The page shows no names, and orders pictures at random. */
 void tw_judge_page(FILE *out, const struct tw_judge_page *page);
 
 #endif

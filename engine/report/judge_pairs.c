@@ -24,7 +24,7 @@ static void swap_pairs(struct tw_judge_pair *a, struct tw_judge_pair *b)
     *b = kept;
 }
 
-/* Fisher and Yates; then each pair's sides. */
+/* Fisher-Yates shuffle; then draws each pair's sides. */
 static void shuffle(struct tw_judge_pair *at, int32_t count, uint64_t draw)
 {
     for (int32_t i = count - 1; i > 0; i--)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which pairs of pictures a judge sees, in which order and on which side: drawn by counter from the
- * experiment and a number, so that a page need not say what it shows. */
+/* Draws which pairs of pictures a judge sees, in which order and on which side: by counter from the
+ * experiment and a number, so that a page need not reveal what it shows. */
 #ifndef TW_ENGINE_REPORT_JUDGE_PAIRS_H
 #define TW_ENGINE_REPORT_JUDGE_PAIRS_H
 
@@ -16,12 +16,12 @@ struct tw_judge_pair {
 struct tw_judge_pairs {
     struct tw_judge_pair *at;
     int32_t count;
-    int32_t seeds;     /* the first of the experiment's, of which there are pictures */
-    int32_t *picture;  /* [seed][variant]: its place in the page, which says nothing either */
-    char identity[17]; /* of variants, seeds and draw: answers to another page do not fit */
+    int32_t seeds;     /* how many of the experiment's first seeds have pictures */
+    int32_t *picture;  /* [seed][variant]: its place in the page, which reveals nothing */
+    char identity[17]; /* of variants, seeds and draw: answers to another page do not match */
 };
 
-/* At most `count` different pairs of one seed; tw_judge_pairs_release(). */
+/* Draws at most `count` different pairs, each of one seed. tw_judge_pairs_release(). */
 enum tw_status tw_judge_pairs_draw(const struct tw_experiment *e, int32_t count, uint64_t draw,
                                    struct tw_judge_pairs *pairs, struct tw_error *err);
 void tw_judge_pairs_release(struct tw_judge_pairs *pairs);

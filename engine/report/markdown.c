@@ -63,7 +63,7 @@ static void put_median(FILE *out, const struct tw_median *time)
     fputs(" |", out);
 }
 
-/* Of runs of each variant by itself. */
+/* Times of separate runs of each variant. */
 static void put_times(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
@@ -114,7 +114,7 @@ static void put_effects(FILE *out, const struct tw_comparison *c)
             (int)s->trajectories);
 }
 
-/* What was planned beside the variants; a sentence that is the verdict is not written twice. */
+/* Writes findings of sensitivity and tuning, except a sentence that is already the verdict. */
 static void put_findings(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;

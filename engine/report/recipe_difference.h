@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs between the recipes of two variants: nodes by path, and their facts. */
+/* Finds what differs between the recipes of two variants: nodes by path, and their facts. */
 #ifndef TW_ENGINE_REPORT_RECIPE_DIFFERENCE_H
 #define TW_ENGINE_REPORT_RECIPE_DIFFERENCE_H
 
@@ -11,10 +11,10 @@ struct tw_recipe_difference {
     struct tw_drift *drift;
 };
 
-/* The variant that others are compared with: the baseline, or the first without one. */
+/* The variant that others are compared with: the baseline, or the first if there is none. */
 int32_t tw_recipe_difference_base(const struct tw_experiment *e);
-/* Of the chosen variants to that one, into edits[variant]. Nothing is run.
- * tw_recipe_differences_release() them in any case. */
+/* Compares the chosen variants with that one, into edits[variant]; runs nothing. Call
+ * tw_recipe_differences_release() in any case. */
 enum tw_status tw_recipe_differences_find(const struct tw_experiment *e, uint64_t seed,
                                           const struct tw_load_options *load,
                                           const struct tw_choice *choice,

@@ -6,8 +6,8 @@
 
 /* ---- edges of a snapshot ---- */
 
-/* The next source in "noise.out\tcells.domain": its path's length, and what follows; 0 at the end.
- */
+/* Finds the next source in "noise.out\tcells.domain": returns its path's length, and moves *text
+ * past it; 0 at the end. */
 static size_t next_source(const char **text, const char **path)
 {
     size_t length = strcspn(*text, "\t"), dot = length;
@@ -62,14 +62,14 @@ static int32_t count_differing(const struct tw_drift *drift)
     return count;
 }
 
-/* A chart that is being filled, and its nodes in both states, NULL where one has none. */
+/* A chart being filled, and its nodes in both states; NULL if one lacks the node. */
 struct drawing {
     const struct tw_recipe_difference *difference;
     struct tw_graph_chart *chart;
     const struct tw_snapshot_node *before[TW_GRAPH_NODES_MAX], *after[TW_GRAPH_NODES_MAX];
 };
 
-/* False when it is full. */
+/* False if the chart is full. */
 static bool add_node(struct drawing *d, const struct tw_snapshot_node *node,
                      enum tw_graph_mark mark)
 {
@@ -88,7 +88,7 @@ static bool add_node(struct drawing *d, const struct tw_snapshot_node *node,
     return true;
 }
 
-/* What differs in one of the two states. */
+/* Adds the nodes of one state that differ. */
 static bool add_marked(struct drawing *d, const struct tw_snapshot *s)
 {
     bool fits = true;
@@ -100,7 +100,7 @@ static bool add_marked(struct drawing *d, const struct tw_snapshot *s)
     return fits;
 }
 
-/* What those are joined to: the first `marked` nodes, which `states` has of this snapshot. */
+/* Adds the neighbours of the first `marked` nodes; `states` has these nodes in this snapshot. */
 static bool add_neighbours(struct drawing *d, const struct tw_snapshot *s,
                            const struct tw_snapshot_node *const *states, int32_t marked)
 {

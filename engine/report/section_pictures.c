@@ -46,7 +46,7 @@ static void put_plate(const struct pictures *p, int32_t seed, int32_t k)
     fputs("</b></figcaption></figure>\n", p->out);
 }
 
-/* White in the middle, as map_difference.c colours it: by the root of the share. */
+/* White in the middle, coloured by the root of the share as in map_difference.c. */
 static void put_legend(const struct pictures *p)
 {
     enum { STEPS = 40, WIDTH = 320 };
@@ -88,7 +88,7 @@ static int32_t position(const struct tw_gallery *g, int32_t variant, int32_t oth
     return otherwise;
 }
 
-/* Two variants in one frame. It needs the script, which shows it. */
+/* Two variants in one frame. Hidden until the script shows it. */
 static void put_slider(const struct pictures *p)
 {
     int32_t base = position(p->g, p->e->baseline, 0), other = base == 0 ? 1 : 0;

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* "params.talus" is talus, "inputs.in" the input in. */
+/* "params.talus" becomes talus, "inputs.in" the input in. */
 static void put_fact(FILE *out, const char *name)
 {
     bool input = strncmp(name, "inputs.", 7) == 0;
@@ -28,8 +28,8 @@ static void put_value(FILE *out, const char *value)
     fputs("</td>", out);
 }
 
-/* Of a node with another type only that: the parameters of two types mean different things, so
- * those of the new one are listed beside it. */
+/* For a node whose type changed, writes only that: parameters of two types have different meanings,
+ * so those of the new type are listed separately. */
 static void put_type(FILE *out, const struct tw_node_drift *node, const char *before,
                      const char *after)
 {
@@ -99,7 +99,7 @@ static void put_caption(FILE *out, const struct tw_graph_chart *chart)
     fputs(".", out);
 }
 
-/* What differs and what it is joined to. */
+/* Draws the nodes that differ and their neighbours. */
 static void put_graph(FILE *out, const struct tw_experiment *e, int32_t variant,
                       const struct tw_recipe_difference *edit)
 {

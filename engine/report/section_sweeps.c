@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Curves of measures over one parameter, all sweeps of it in one chart; maps over two, one for each
- * slice of a matrix of more; dots where points were drawn. */
+/* Curves of measures over one parameter, all its sweeps in one chart; heat maps over two, one per
+ * slice of a larger matrix; dots for drawn points. */
 #include "report/compare_page.h"
 
 #include "report/chart.h"
@@ -107,7 +107,7 @@ static void put_curves(struct sweeps *s, const struct tw_sweep *sweep)
     fputs("</div>\n", s->out);
 }
 
-/* ---- points that were drawn ---- */
+/* ---- drawn points ---- */
 
 static void put_scatter(struct sweeps *s, const struct tw_sweep *sweep)
 {
@@ -138,7 +138,7 @@ static int32_t index_of(const double *values, double value)
     return i;
 }
 
-/* Of all slices of the family, so that one colour means one value. */
+/* Finds the range over all slices of the family, so that one colour means one value. */
 static void find_range(const struct sweeps *s, int32_t family, int32_t measure,
                        struct tw_heat *heat)
 {
@@ -152,7 +152,7 @@ static void find_range(const struct sweeps *s, int32_t family, int32_t measure,
         }
 }
 
-/* False where there is no place for so many values, or no memory. */
+/* False if there are too many values for a chart, or memory runs out. */
 static bool fill_heat(struct sweeps *s, const struct tw_sweep *sweep, int32_t measure,
                       struct tw_heat *heat)
 {
@@ -202,7 +202,7 @@ static void put_heat(struct sweeps *s, const struct tw_sweep *sweep, int32_t mea
     fputs("</figcaption></figure>\n", s->out);
 }
 
-/* The slices of one measure side by side. */
+/* Puts the slices of one measure side by side. */
 static void put_maps(struct sweeps *s, const struct tw_sweep *sweep)
 {
     int32_t all = 0;
@@ -229,7 +229,7 @@ static void put_maps(struct sweeps *s, const struct tw_sweep *sweep)
 
 /* ---- all ---- */
 
-/* Whether a sweep before this one is shown together with it. */
+/* Whether an earlier sweep's chart includes this one. */
 static bool is_shown(const struct sweeps *s, const struct tw_sweep *sweep)
 {
     for (const struct tw_sweep *before = s->first; before != sweep; before = before->next)

@@ -13,7 +13,7 @@ static bool has_pair(const struct tw_comparison *c, int32_t variant)
 
 /* ---- all measures ---- */
 
-/* The baseline shows its mean, the others how they differ from it. */
+/* The baseline's cell shows its mean, others their difference from it. */
 static void put_cell(FILE *out, const struct tw_comparison *c, int32_t variant, int32_t measure)
 {
     struct tw_summary s = tw_comparison_summary(c, variant, measure);

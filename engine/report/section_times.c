@@ -34,7 +34,7 @@ static void put_medians(FILE *out, const struct tw_comparison *c)
     fputs("</tbody></table></div></details>\n", out);
 }
 
-/* Runs of each variant by itself, which can be compared. */
+/* Writes comparable times: separate runs of each variant. */
 static void put_runs(FILE *out, const struct tw_comparison *c, const struct tw_choice *choice)
 {
     bool sure = !isnan(c->times[0].wall.low);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a tuning tried: how it came to its best trial, and all trials in numbers. */
+/* Shows the trials of a tuning: how it arrived at the best one, and all in numbers. */
 #include "report/compare_page.h"
 
 #include "base/text/number.h"
@@ -31,7 +31,7 @@ static void end_figure(const struct tuned *u, const char *name, const char *text
 
 /* ---- charts ---- */
 
-/* Trials that ran; x is their number. */
+/* Lists the trials that ran; x is their number. */
 static int32_t number_trials(const struct tuned *u, double *x)
 {
     int32_t count = 0;

@@ -27,10 +27,10 @@ static double round_step(double least, int *digits)
 struct tw_scale tw_scale_fit(double low, double high, double from, double to, int ticks)
 {
     struct tw_scale s = {.from = from, .to = to};
-    double room = fabs(low) > 1e-9 ? fabs(low) * 0.05 : 0.5;
-    if (!(high - low > fabs(low) * 1e-9)) { /* one value: steps would be lost in rounding */
-        high = low + room;
-        low -= room;
+    double margin = fabs(low) > 1e-9 ? fabs(low) * 0.05 : 0.5;
+    if (!(high - low > fabs(low) * 1e-9)) { /* one value: steps would vanish in rounding */
+        high = low + margin;
+        low -= margin;
     }
     s.step = round_step((high - low) / ticks, &s.digits);
     s.low = floor(low / s.step + 1e-9) * s.step;
@@ -43,7 +43,7 @@ double tw_scale_at(const struct tw_scale *s, double value)
     return s->from + (value - s->low) / (s->high - s->low) * (s->to - s->from);
 }
 
-enum { NARROW = 400 }; /* px: wider charts keep their letters on a small screen and can be moved */
+enum { NARROW = 400 }; /* px: wider charts scroll on a small screen, so that text stays legible */
 
 void tw_svg_begin(FILE *out, int width, int height, const char *format, ...)
 {
@@ -119,7 +119,7 @@ static int tick_count(const struct tw_scale *s)
     return (int)((s->high - s->low) / s->step + 0.5) + 1;
 }
 
-/* -0.00 is 0.00. */
+/* Turns -0.00 into 0.00. */
 static double tick_value(const struct tw_scale *s, int i)
 {
     double value = s->low + i * s->step;

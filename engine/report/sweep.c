@@ -31,9 +31,9 @@ double *tw_sweep_values(struct tw_arena *arena, const struct tw_experiment *e,
     return all;
 }
 
-/* ---- which variants belong together ---- */
+/* ---- families of variants ---- */
 
-/* "steps/12" belongs to steps; all of a matrix belong together. 0: to nothing. */
+/* "steps/12" belongs to steps; all variants of a matrix belong together. 0: to no family. */
 static int family_length(const struct tw_variant *variant)
 {
     const char *slash = strrchr(variant->name, '/');
@@ -64,7 +64,7 @@ struct family {
     const char *name;
     int32_t *variants;
     int32_t count;
-    const char *params[TW_SWEEP_PARAMS_MAX]; /* that vary: numbers, then words */
+    const char *params[TW_SWEEP_PARAMS_MAX]; /* those that vary: numbers, then words */
     int32_t param_count, number_count;
 };
 
@@ -130,7 +130,7 @@ static bool find_params(struct family *f)
     return f->number_count > 0;
 }
 
-/* A grid has about as many places as variants, whatever was excluded. */
+/* A grid has about as many places as variants, even with exclusions; drawn points have far more. */
 static bool is_drawn(const struct family *f)
 {
     double places = 1;
@@ -157,7 +157,7 @@ static struct tw_sweep *add_sweep(const struct family *f, enum tw_sweep_kind kin
     return sweep->variants ? sweep : NULL;
 }
 
-/* "hills=1, kind=soft" */
+/* Prints "hills=1, kind=soft" */
 static const char *name_slice(const struct family *f, int32_t axes, int32_t variant)
 {
     const char *name = "";
@@ -175,8 +175,8 @@ static bool is_slice(const struct family *f, int32_t axes, int32_t a, int32_t b)
     return true;
 }
 
-/* Behind `last`; its new end, NULL without memory. */
-static struct tw_sweep **cut(const struct family *f, struct tw_sweep **last)
+/* Appends slices after `last`; returns the new end, NULL if memory runs out. */
+static struct tw_sweep **add_slices(const struct family *f, struct tw_sweep **last)
 {
     int32_t axes = f->number_count < 2 ? 1 : 2;
     bool *placed = tw_arena_alloc(f->arena, (size_t)f->count, sizeof *placed);
@@ -200,7 +200,7 @@ static struct tw_sweep **cut(const struct family *f, struct tw_sweep **last)
     return placed ? last : NULL;
 }
 
-static struct tw_sweep **scatter(const struct family *f, struct tw_sweep **last)
+static struct tw_sweep **add_scatter(const struct family *f, struct tw_sweep **last)
 {
     struct tw_sweep *sweep = add_sweep(f, TW_SWEEP_SCATTER, f->number_count);
     if (!sweep)
@@ -219,7 +219,7 @@ struct tw_sweep *tw_sweeps_find(struct tw_arena *arena, const struct tw_experime
         struct family f = {.arena = arena, .e = e, .number = v};
         if (taken[v] || !gather(&f, taken) || !find_params(&f))
             continue;
-        last = is_drawn(&f) ? scatter(&f, last) : cut(&f, last);
+        last = is_drawn(&f) ? add_scatter(&f, last) : add_slices(&f, last);
         if (!last)
             break;
     }

@@ -35,7 +35,7 @@ static void draw_mask(const struct tw_value *mask, struct tw_value *image)
     }
 }
 
-/* Each label in a colour of its own: those in which landforms are commonly drawn. */
+/* Each label gets its own colour, as maps of landforms commonly use. */
 static void draw_labels(const struct tw_value *labels, struct tw_value *image)
 {
     static const uint8_t colours[11][3] = {{128, 128, 128}, {220, 220, 220}, {56, 0, 0},
@@ -48,7 +48,7 @@ static void draw_labels(const struct tw_value *labels, struct tw_value *image)
 
 /* ---- heights ---- */
 
-/* As high as the heights of the node pages are, which are nominally 0 to 1. */
+/* Draws heights as high as the node pages do, whose heights are nominally 0 to 1. */
 static double exaggeration_of(const struct tw_value *map)
 {
     const double relief = 0.15, most = 1000;
@@ -83,7 +83,7 @@ static enum tw_status draw_heights(const struct tw_value *map, const struct tw_r
         status = tw_recipe_feed(recipe, "map", map, err);
     if (status == TW_OK)
         status = tw_recipe_run(recipe, &options, &result, err);
-    if (status == TW_OK) { /* its only output, without a copy */
+    if (status == TW_OK) { /* moves its only output instead of copying it */
         *image = result->kept[0].value;
         result->kept[0].value = (struct tw_value){.data = NULL};
     }
@@ -114,7 +114,7 @@ struct block {
     size_t x0, x1, y0, y1;
 };
 
-/* Cells that become one; blocks differ by one cell a side where sides do not divide. */
+/* The cells that become one; block sides differ by one cell if sides do not divide. */
 static struct block block_of(const struct tw_value *from, const struct tw_value *to, int32_t x,
                              int32_t y)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values as pictures for people: a relief of heights, greys of a mask, a colour a label. */
+/* Draws values for people: heights as relief, masks in greys, one colour per label. */
 #ifndef TW_ENGINE_REPORT_VALUE_PICTURE_H
 #define TW_ENGINE_REPORT_VALUE_PICTURE_H
 
@@ -10,13 +10,13 @@
 
 /* Whether values of the type can be drawn: heightmaps, masks, labels and images. */
 bool tw_value_is_drawable(enum tw_type type);
-/* An image of the value's size; tw_field_clear() it. Of heights from the lowest to the highest,
- * whatever they are, with the threads of `run`. */
+/* Draws an image of the value's size; tw_field_clear() it. Heights scale from the lowest to the
+ * highest. Uses the threads of `run`. */
 enum tw_status tw_value_draw(const struct tw_value *value, const struct tw_run_options *run,
                              struct tw_value *image, struct tw_error *err);
-/* Of a heightmap or mask. */
+/* Lowest and highest value of a heightmap or mask. */
 void tw_value_range(const struct tw_value *map, float *low, float *high);
-/* Means of blocks of cells, so that no side is longer than `side`: of heights, or of an image. */
+/* Averages blocks of cells of a height map or image, so that no side is longer than `side`. */
 enum tw_status tw_value_reduce(const struct tw_value *map, int32_t side, struct tw_value *reduced,
                                struct tw_error *err);
 

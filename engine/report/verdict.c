@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-enum { NAMED_MAX = 3 }; /* variants that a sentence names; the table has the others */
+enum { NAMED_MAX = 3 }; /* variants that a sentence names; the table lists the others */
 
 int32_t tw_verdict_measure(const struct tw_experiment *e)
 {
@@ -59,7 +59,7 @@ static int32_t count_of(const struct sentence *s, enum tw_verdict verdict)
     return count;
 }
 
-/* The next variant with this verdict by the size of its difference; ties by their order. */
+/* The next variant with this verdict by size of its difference; ties in their order. */
 static int32_t next_of(const struct sentence *s, enum tw_verdict verdict, int32_t last)
 {
     int32_t best = -1;
@@ -175,7 +175,7 @@ static void put_verdicts(const struct sentence *s, enum tw_verdict up, enum tw_v
     fputs(".", s->out);
 }
 
-/* Otherwise every cell says that there are too few seeds, or there is nothing to compare. */
+/* False if every cell would say that there are too few seeds, or if there is nothing to compare. */
 static bool can_show(const struct tw_comparison *c)
 {
     int32_t pairs = tw_compare_count_pairs(c->experiment);

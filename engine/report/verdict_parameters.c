@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a sensitivity plan and a tuning found, each in a sentence. */
+/* Writes a sentence each on what a sensitivity plan and a tuning found. */
 #include "report/verdict.h"
 
 #include "study/effects.h"
@@ -18,7 +18,7 @@ static void put_bold(FILE *out, const char *name, enum tw_text_form form)
 
 /* ---- sensitivity ---- */
 
-/* Between the least and the greatest mean of a curve. */
+/* Distance between the least and the greatest mean of a curve. */
 static double span_of(const struct tw_comparison *c, int32_t factor, int32_t measure)
 {
     double low = INFINITY, high = -INFINITY;
@@ -31,7 +31,7 @@ static double span_of(const struct tw_comparison *c, int32_t factor, int32_t mea
     return high - low;
 }
 
-/* How much a parameter matters; below 0 where that is not known. */
+/* How much a parameter matters; below 0 if unknown. */
 static double weight_of(const struct tw_comparison *c, int32_t factor, int32_t measure)
 {
     if (c->experiment->sensitivity.trajectories == 0)
@@ -40,7 +40,7 @@ static double weight_of(const struct tw_comparison *c, int32_t factor, int32_t m
     return effect.count < 2 ? -1 : effect.mu_star;
 }
 
-/* Factors by falling weight; returns how many weights are known. */
+/* Sorts factors by falling weight; returns how many weights are known. */
 static int32_t rank(const struct tw_comparison *c, int32_t measure, double *weights, int32_t *order)
 {
     int32_t count = 0;
@@ -57,7 +57,7 @@ static int32_t rank(const struct tw_comparison *c, int32_t measure, double *weig
     return count;
 }
 
-/* A star in bold Markdown would end it. */
+/* In bold Markdown a star would end the bold text. */
 static const char *const mu_star[] = {
     [TW_TEXT_TERMINAL] = "mu*", [TW_TEXT_HTML] = "&mu;*", [TW_TEXT_MARKDOWN] = "mu\\*"};
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Exports on disk: a file appears whole or not at all. What is in it is the format's affair. */
+/* Writes exports to disk: a file appears complete or not at all. Its content is up to the format.
+ */
 #include "run/export.h"
 #include "base/os/file.h"
 #include "base/os/file_sink.h"
@@ -20,7 +21,7 @@ static bool join(const char *folder, const char *file, char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%s/%s", folder, file) < PATH_MAX;
 }
 
-/* A file of one piece, and, where its cells need no encoding, these behind it. */
+/* A file written in one go: its encoded bytes, then the cells that need no encoding. */
 struct writing {
     const char *folder, *file;
     struct tw_file_part parts[2];
@@ -46,7 +47,7 @@ static void write_and_digest(void *context, int32_t begin, int32_t end)
         tw_export_digest_add(&writing->digest, writing->parts[i].at, writing->parts[i].length);
 }
 
-/* To wake a worker for less is not worth it. */
+/* Below this, waking a worker costs more than it saves. */
 enum { SHARED_BYTES = 1 << 20 };
 
 static enum tw_status write_file(const struct tw_run *run, struct writing *writing,
@@ -67,7 +68,7 @@ static enum tw_status write_file(const struct tw_run *run, struct writing *writi
     return TW_OK;
 }
 
-/* A file goes to disk while it is encoded, once it is longer than a piece. */
+/* A file longer than a piece goes to disk while it is encoded. */
 struct growing {
     const struct tw_run *run;
     const char *file;
@@ -100,8 +101,8 @@ static enum tw_status patch_piece(void *context, uint64_t offset, const void *at
     return tw_file_sink_patch(&((struct growing *)context)->sink, offset, at, length, err);
 }
 
-/* What the cache knows the file by depends on its length: it is read again, before anyone else sees
- * it. */
+/* The cache's digest of a file depends on its length, so the file is read again before it appears
+ * under its name. */
 static enum tw_status end_file(struct growing *growing, struct tw_bytes *bytes,
                                struct tw_export_summary *report, struct tw_error *err)
 {
@@ -177,7 +178,7 @@ static enum tw_status print_provenance(const struct tw_export *item, struct tw_b
     return status;
 }
 
-/* Everything of the export but its values that decides the file's bytes. */
+/* Prints everything but the values that decides the bytes of the export's file. */
 static enum tw_status print_options(const struct tw_export *item, struct tw_bytes *text)
 {
     const struct tw_range *range = &item->range;

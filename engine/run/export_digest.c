@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the bytes of an exported file are known by, while they are written or when they are there.
- */
+/* Digests an exported file, while it is written or from the disk. */
 #include "run/export_digest.h"
 
 #include "base/os/file.h"
 
-/* A small file is compared by SHA-256, which needs nothing of libcrypto but its arithmetic; a large
- * one by the keyed digest, which takes an eighth of the time once libcrypto has started (1 ms). */
+/* Small files are compared by SHA-256, which works without starting libcrypto; large ones by the
+ * keyed digest, which is eight times as fast once libcrypto has started (1 ms). */
 enum { SMALL_BYTES = 1 << 22, PIECE = 1 << 16 };
 
 void tw_export_digest_begin(struct tw_export_digest *digest, const struct tw_secret *secret,
@@ -26,7 +25,7 @@ void tw_export_digest_add(struct tw_export_digest *digest, const void *data, siz
 {
     const unsigned char *at = data;
     for (size_t size; length > 0; at += size, length -= size) {
-        size = length < PIECE ? length : PIECE; /* still in the cache for the second one */
+        size = length < PIECE ? length : PIECE; /* in the CPU cache for the second digest */
         if (digest->has_keyed)
             tw_keyed_add(&digest->keyed, at, size);
         if (digest->has_sha256)

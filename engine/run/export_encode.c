@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* An export's bytes: the map, or the cells of one tile with the world around them, by the format.
- */
+/* Encodes an export's bytes by its format: the map, or one tile with the map around it. */
 #include "run/export.h"
 
 #include "format/sidecar.h"
@@ -9,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The world of a tile: its own side, and where its north-west corner lies. */
+/* World of a tile: its side, and the position of its north-west corner. */
 static struct tw_world world_of(const struct tw_export *item, const struct tw_value *map)
 {
     struct tw_world world = *item->world;
@@ -51,7 +50,7 @@ static struct tw_sidecar sidecar_of(const struct tw_export *item,
                                         tile->rows, map->width, map->height}};
 }
 
-/* The file, or what describes it. `map` is what the tile, if it is one, is cut from. */
+/* Encodes the file or its sidecar. `map` is the whole map that a tile is cut from. */
 static enum tw_status encode(const struct tw_export *item, struct tw_encoding *encoding,
                              const struct tw_value *map, struct tw_bytes *out, struct tw_error *err)
 {
@@ -84,7 +83,7 @@ struct tw_encoding tw_export_encoding(const struct tw_export *item,
     return encoding;
 }
 
-/* The tiles of all values, instead of these. */
+/* Encodes the tile of each value. */
 static enum tw_status encode_parts(const struct tw_export *item, struct tw_encoding encoding,
                                    struct tw_value *parts, const struct tw_value **values,
                                    struct tw_bytes *out, struct tw_error *err)
@@ -101,7 +100,7 @@ static enum tw_status encode_parts(const struct tw_export *item, struct tw_encod
     return status == TW_OK ? encode(item, &encoding, map, out, err) : status;
 }
 
-/* Every tile has the range of the whole map. */
+/* Every tile is scaled to the range of the whole map. */
 static enum tw_status encode_tile(const struct tw_export *item, struct tw_encoding encoding,
                                   struct tw_bytes *out, struct tw_error *err)
 {
@@ -139,7 +138,7 @@ enum tw_status tw_export_encode(const struct tw_export *item, const struct tw_va
                                                  : encode(item, &encoding, values[0], out, err);
     free(names);
     if (status == TW_NODE && err)
-        tw_export_locate(item, err); /* out of range: the fault is in the export's line */
+        tw_export_locate(item, err); /* a height is out of range: blame the export's line */
     return status;
 }
 

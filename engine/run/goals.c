@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run is for: the outputs and exports that were asked for. */
+/* Goals of a run: the requested outputs and exports. */
 #include "base/os/cpu.h"
 #include "base/text/suggest.h"
 #include "run/state.h"
@@ -15,7 +15,7 @@ bool tw_run_selects(const struct tw_export *item, const char *only)
     return false;
 }
 
-/* The goal that writes the file that a sidecar is about; -1: it is no sidecar. */
+/* The goal that writes the file that a sidecar describes; -1 if `sidecar` is none. */
 static int32_t file_of(const struct tw_run *run, const struct tw_export *sidecar)
 {
     int32_t g = sidecar && sidecar->describes ? run->goal_count - 1 : -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Computing nodes. */
+/* Computes nodes. */
 #include "run/job.h"
 
 #include "graph/fusion.h"
@@ -11,7 +11,7 @@
 struct computation {
     struct tw_job job;
     struct tw_task task;
-    struct tw_pool pool; /* of one thread, on the loop thread */
+    struct tw_pool pool; /* a pool of one thread for the loop thread */
 };
 
 static void compute(struct tw_job *job) { tw_task_run(&((struct computation *)job)->task); }
@@ -25,7 +25,7 @@ static void report_warning(struct tw_run *run, struct tw_task *task)
     run->options->warning(run->options->context, warning);
 }
 
-static void computed(struct tw_job *job)
+static void on_computed(struct tw_job *job)
 {
     struct tw_run *run = job->run;
     struct tw_task *task = &((struct computation *)job)->task;
@@ -44,8 +44,8 @@ static void computed(struct tw_job *job)
     tw_task_clear(task);
 }
 
-/* Edges from `source` into node i and what is fused with it, all of which read the same rows before
- * node i writes them; -1 when one goes into node i where it may not run in place. */
+/* Counts edges from `source` into node i and the nodes fused with it, which all read the same rows
+ * before node i writes them; -1 if one enters node i where it may not run in place. */
 static int32_t edges_in_place(const struct tw_run *run, int32_t i, struct tw_source source)
 {
     const struct tw_fusion *fusion = &run->plan.fusion;
@@ -84,8 +84,8 @@ static bool take_block(struct tw_run *run, struct tw_task *task, struct tw_sourc
     return true;
 }
 
-/* In place: the block of an input becomes the output's when this node, with what is fused with it,
- * is its last user. */
+/* Lets the output take over an input's memory if this node, with those fused with it, is its last
+ * user. */
 static bool take_input(struct tw_run *run, struct tw_task *task)
 {
     const struct tw_fusion *fusion = &run->plan.fusion;
@@ -144,8 +144,8 @@ static void report_start(const struct tw_run *run, int32_t i)
     observer->started(observer->context, i);
 }
 
-/* The loop thread has none of the workers' threads to help it, and polls by itself. */
-static void move_here(struct tw_run *run, struct computation *job)
+/* The loop thread computes without the workers' help, and polls by itself. */
+static void use_loop_thread(struct tw_run *run, struct computation *job)
 {
     job->pool = (struct tw_pool){.threads = 1, .simd = run->pool.simd};
     job->task.pool = &job->pool;
@@ -172,7 +172,7 @@ bool tw_job_compute(struct tw_run *run, int32_t i)
         return false;
     }
     job->job.on_worker = compute;
-    job->job.on_loop = computed;
+    job->job.on_loop = on_computed;
     job->task = (struct tw_task){.pool = &run->pool,
                                  .recipe = run->recipe,
                                  .node = node,
@@ -188,7 +188,7 @@ bool tw_job_compute(struct tw_run *run, int32_t i)
         tw_state_fail(run, node, status, &job->task.error);
     if (status == TW_OK && !tw_node_file_name(node)[0] &&
         tw_quick_expects(&run->quick, node->type)) {
-        move_here(run, job);
+        use_loop_thread(run, job);
         begin(run, i, &job->task);
         tw_job_run_here(run, &job->job, i, node->path, "compute");
         return true;

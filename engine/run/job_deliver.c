@@ -43,7 +43,7 @@ static void deliver(struct tw_job *job)
         tw_cache_save(&run->cache, &key, &action, NULL, false);
 }
 
-static void delivered(struct tw_job *job)
+static void on_delivered(struct tw_job *job)
 {
     struct delivery *delivery = (struct delivery *)job;
     struct tw_run *run = job->run;
@@ -68,7 +68,7 @@ static void release(struct delivery *delivery)
     free(delivery);
 }
 
-/* NULL without memory. */
+/* Returns NULL if memory runs out. */
 static struct delivery *make_delivery(const struct tw_run *run, struct tw_goal *goal)
 {
     struct delivery *created = calloc(1, sizeof *created);
@@ -89,10 +89,11 @@ static struct delivery *make_delivery(const struct tw_run *run, struct tw_goal *
         created->values[count++] = &run->slots[o->source.node].values[o->source.port];
     }
     created->job.on_worker = deliver;
-    created->job.on_loop = delivered;
+    created->job.on_loop = on_delivered;
     created->goal = goal;
     created->report.item = goal->item;
-    created->check = tw_cache_is_on(&run->cache) && !goal->checked; /* else its values are there */
+    created->check =
+        tw_cache_is_on(&run->cache) && !goal->checked; /* otherwise its values are in memory */
     return created;
 }
 

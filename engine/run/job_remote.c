@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries of nodes from and to the remote cache. */
+/* Exchanges entries of nodes with the remote cache. */
 #include "run/job.h"
 
 #include <stdlib.h>
@@ -11,13 +11,13 @@ struct exchange {
     bool found, replace;
 };
 
-static void ask(struct tw_job *job)
+static void request_entry(struct tw_job *job)
 {
     struct exchange *exchange = (struct exchange *)job;
     exchange->found = tw_cache_ask(&job->run->cache, &exchange->key, &exchange->action);
 }
 
-static void asked(struct tw_job *job)
+static void on_entry(struct tw_job *job)
 {
     struct exchange *exchange = (struct exchange *)job;
     struct tw_run *run = job->run;
@@ -34,7 +34,7 @@ static void send_entry(struct tw_job *job)
     tw_remote_send(cache->remote, cache->store, &exchange->key, exchange->replace);
 }
 
-static void sent(struct tw_job *job)
+static void on_sent(struct tw_job *job)
 {
     struct tw_run *run = job->run;
     run->pool.transfers--;
@@ -64,11 +64,14 @@ static bool start(struct tw_run *run, int32_t i, const char *kind,
     return true;
 }
 
-void tw_job_ask(struct tw_run *run, int32_t i) { (void)start(run, i, "ask", ask, asked); }
+void tw_job_ask(struct tw_run *run, int32_t i)
+{
+    (void)start(run, i, "ask", request_entry, on_entry);
+}
 
 void tw_job_send(struct tw_run *run, int32_t i)
 {
     run->slots[i].sending = false;
-    if (start(run, i, "send", send_entry, sent))
+    if (start(run, i, "send", send_entry, on_sent))
         run->sending++;
 }

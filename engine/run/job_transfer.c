@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Values of nodes from and to the cache. */
+/* Moves values of nodes between memory and the cache. */
 #include "run/job.h"
 #include "run/spill.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUICK_BYTES = 1 << 16 }; /* copied in less time than a worker is woken */
+enum { QUICK_BYTES = 1 << 16 }; /* copying less is faster than waking a worker */
 
 struct transfer {
     struct tw_job job;
@@ -15,8 +15,9 @@ struct transfer {
     struct tw_action action;
     struct tw_sha256 key;
     struct tw_cache_note note;
-    int files[TW_PORTS_MAX]; /* that values of this run are in; -1: the cache has them */
-    uint64_t read;           /* bytes, of these files */
+    int files[TW_PORTS_MAX]; /* descriptors of spilled values of this run; -1: read from the cache
+                              */
+    uint64_t read;           /* bytes read from `files` */
     bool ok, to_disk, cached;
 };
 
@@ -61,7 +62,7 @@ static void settle_spilled(struct tw_run *run, const struct transfer *transfer)
         tw_spilling_forget(run, (struct tw_source){transfer->job.index, port});
 }
 
-static void loaded(struct tw_job *job)
+static void on_loaded(struct tw_job *job)
 {
     struct transfer *transfer = (struct transfer *)job;
     struct tw_run *run = job->run;
@@ -78,8 +79,8 @@ static void loaded(struct tw_job *job)
         tw_memory_clear(&run->memory, &transfer->values[port]);
 }
 
-/* Marks the outputs of node i that are read now: all that are in use, or, where memory is short,
- * those that the first consumer waits for. */
+/* Marks the outputs of node i to read now: all that are in use or, if memory is short, those that
+ * the first consumer waits for. */
 static void find_needed(const struct tw_run *run, int32_t i, bool needed[TW_PORTS_MAX])
 {
     const struct tw_slot *slot = &run->slots[i];
@@ -112,7 +113,7 @@ void tw_job_load(struct tw_run *run, int32_t i)
         return;
     }
     job->job.on_worker = load;
-    job->job.on_loop = loaded;
+    job->job.on_loop = on_loaded;
     job->action.seconds = slot->seconds;
     memcpy(job->action.outputs, slot->stamps, (size_t)slot->outputs * sizeof *slot->stamps);
     find_needed(run, i, job->needed);
@@ -133,7 +134,7 @@ static void store(struct tw_job *job)
                   transfer->to_disk);
 }
 
-static void stored(struct tw_job *job)
+static void on_stored(struct tw_job *job)
 {
     struct transfer *transfer = (struct transfer *)job;
     struct tw_run *run = job->run;
@@ -149,8 +150,8 @@ static void stored(struct tw_job *job)
     }
 }
 
-/* Nothing goes to disk but an action of a kind that is written together with many others, and
- * little is copied within memory. */
+/* Quick: no value goes to disk, the action is of a kind that is written in batches, and little is
+ * copied. */
 static bool is_quick(const struct tw_run *run, const struct transfer *transfer)
 {
     uint64_t bytes = 0;
@@ -171,7 +172,7 @@ void tw_job_store(struct tw_run *run, int32_t i)
         return;
     }
     job->job.on_worker = store;
-    job->job.on_loop = stored;
+    job->job.on_loop = on_stored;
     job->key = slot->key;
     job->action.seconds = slot->seconds;
     job->action.count = tw_node_count_ports(run->recipe->nodes[i].type->outputs);

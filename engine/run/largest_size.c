@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The size of map that a refused run would have room for. */
+/* Estimates the map size that a refused run would have memory for. */
 #include "run/state.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* A map's share of the memory that is taken; tables and the like do not shrink with it. */
-static const double SHRINKS = 0.9;
+/* Margin for memory that does not shrink with the map, as tables. */
+static const double MARGIN = 0.9;
 
 void tw_run_print_largest(const struct tw_run *run, uint64_t bytes, char *text, size_t size)
 {
     const double cells = (double)run->recipe->width * run->recipe->height;
     const uint64_t limit = run->options->max_memory;
-    const double within_limit = (double)limit / (double)bytes * cells * SHRINKS;
+    const double within_limit = (double)limit / (double)bytes * cells * MARGIN;
     double fit = (double)TW_CELLS_MAX;
     char within[48] = "";
     if (limit > 0 && within_limit < fit)

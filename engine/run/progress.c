@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fraction of a run that is done, by what its nodes took before. Nobody asks what that was
- * until a node is computed: most runs that find everything in the cache say nothing on the way. */
+/* Fraction of a run that is done, weighted by earlier times of its nodes. These are read when the
+ * first node is computed, so runs that find everything in the cache read none. */
 #include "run/state.h"
 
 static double weight_of(const struct tw_run *run, int32_t i)
@@ -13,7 +13,7 @@ static bool is_done(const struct tw_slot *slot)
     return slot->known && slot->outcome != TW_OUTCOME_UNDECIDED;
 }
 
-/* Once; runs in bands have set the total. */
+/* Sums the weights on the first call; runs in bands have set the total. */
 static void begin(struct tw_run *run)
 {
     const struct tw_run_request *request = run->request;
@@ -44,7 +44,7 @@ void tw_progress_report(struct tw_run *run, const char *node, double share)
     run->options->progress(run->options->context, node, all > 0 && done < all ? done / all : 1);
 }
 
-/* Of node i with what is fused with it. */
+/* Weight of node i and the nodes fused with it. */
 static double group_weight(const struct tw_run *run, int32_t i)
 {
     const struct tw_fusion *fusion = &run->plan.fusion;

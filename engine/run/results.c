@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run leaves: values of outputs, and the report of its nodes and exports. */
+/* Results of a run: values of outputs, and the summary of its nodes and exports. */
 #include "run/spill.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The last use takes the block itself. */
+/* The last use takes over the memory; earlier uses copy it. */
 static enum tw_status take_value(struct tw_run *run, struct tw_source source, struct tw_value *to,
                                  struct tw_error *err)
 {
@@ -43,7 +43,7 @@ enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struc
     return tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
-/* A node that the run stopped at, or that failed, was to be computed, and was not. */
+/* A node at which the run stopped, or that failed, counts as not computed. */
 static enum tw_outcome outcome_of(const struct tw_slot *slot)
 {
     bool unfinished =

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the workers do next: as many nodes as there are compute workers, plus a few transfers. */
+/* Decides what the workers do next: one node per compute worker, plus a few transfers. */
 #include "run/job.h"
 #include "run/spill.h"
 
-/* In addition to the compute workers: readers and writers, and workers that wait for a server, of
- * which one is left to ask while others send. */
+/* Workers beyond the compute workers: readers and writers, and workers that wait for a server, one
+ * of which is reserved for requests while others send. */
 enum { TRANSFERS_MAX = 2, REQUESTS_MAX = 3, SENDS_MAX = 2 };
 enum { HERE_MAX = 64 }; /* nodes that the loop thread runs between polls of its events */
 
@@ -13,7 +13,7 @@ static int32_t local_transfers(const struct tw_run *run)
     return run->pool.transfers - run->requests;
 }
 
-/* Moves the load needed by the lowest waiting consumer (ties: the lowest node) to the end of the
+/* Moves the load that the lowest waiting consumer needs (ties: the lowest node) to the end of the
  * list; returns that consumer. */
 static int32_t choose_load(const struct tw_run *run)
 {
@@ -37,9 +37,9 @@ static bool is_idle(const struct tw_run *run)
     return run->computing + local_transfers(run) == 0 && !stores_first;
 }
 
-/* With a bound on memory values come in the order that the forecast counts on: what a node needs is
- * loaded when all nodes before it are done, not when it is known to be needed. Then the last of the
- * list is next; *consumer waits for it. */
+/* Under a memory limit, loads follow the order that the forecast assumes: a node's inputs are
+ * loaded when all nodes before it are done, not as soon as they are known to be needed. The load at
+ * the end of the list is next; *consumer waits for it. */
 static bool loads_next(const struct tw_run *run, int32_t *consumer)
 {
     if (run->loads.count == 0)
@@ -56,7 +56,7 @@ static bool may_load(const struct tw_run *run)
     return is_idle(run) && loads_next(run, &consumer);
 }
 
-/* True when a value was spilled, or is being spilled, to make room for what runs next. */
+/* True if a value was spilled, or is being spilled, to make room for what runs next. */
 static bool make_room(struct tw_run *run)
 {
     int32_t consumer;
@@ -94,7 +94,7 @@ static bool may_compute(struct tw_run *run)
     return run->serial ? is_idle(run) : tw_pool_has_idle(&run->pool);
 }
 
-/* Asks first: nodes wait for the answers. */
+/* Requests go before sends, since nodes wait for the answers. */
 static bool start_request(struct tw_run *run)
 {
     struct tw_remote *remote = run->cache.remote;
@@ -142,7 +142,7 @@ static void start_transfers(struct tw_run *run)
         ;
 }
 
-/* What is ready, and what that makes ready; after HERE_MAX nodes the loop polls its events. */
+/* Runs ready nodes and those that become ready; polls the loop's events after HERE_MAX of them. */
 static void start_ready(struct tw_run *run)
 {
     int32_t here = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The memory of a run's slots: what belongs to outputs lies side by side for all nodes, since most
- * have one of the TW_PORTS_MAX that a node may have. */
+/* Memory of a run's slots. Outputs of all nodes share one array each, since most nodes have one of
+ * the TW_PORTS_MAX that they may have. */
 #include "run/state.h"
 
 #include <stdlib.h>

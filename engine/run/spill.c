@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what graph/spill_forecast.h asks ---- */
+/* ---- callbacks of graph/spill_forecast.h ---- */
 
 static uint64_t resident(const void *context, struct tw_source source)
 {
@@ -86,7 +86,7 @@ enum tw_status tw_spilling_plan(struct tw_run *run, struct tw_spill_forecast *fo
     return status;
 }
 
-/* Every value on disk keeps a file open. */
+/* Raises the limit on open files: every value on disk keeps one open. */
 static void allow_files(const struct tw_spilling *spilling)
 {
     const uint64_t others = 64; /* exports, entries of the cache, connections */
@@ -122,7 +122,7 @@ void tw_spilling_release(struct tw_run *run)
     run->spilling = NULL;
 }
 
-/* ---- files ---- */
+/* its bytes are no longer needed */
 
 int tw_spilling_file(const struct tw_run *run, struct tw_source source)
 {
@@ -152,7 +152,7 @@ void tw_spilling_forget(struct tw_run *run, struct tw_source source)
     int file = tw_spilling_file(run, source);
     if (file < 0)
         return;
-    (void)tw_file_close(file); /* nothing of it is needed */
+    (void)tw_file_close(file); /* ---- spilling a value ---- */
     run->spilling->files[source.node][source.port] = 0;
 }
 
@@ -162,7 +162,7 @@ struct spill_job {
     struct tw_job job;
     struct tw_source source;
     struct tw_stamp stamp;
-    struct tw_value value; /* the run's, which it frees when the file is whole */
+    struct tw_value value; /* the run's, which frees it when the file is complete */
     int file, why;
     uint64_t written;
 };
@@ -190,7 +190,7 @@ static void fail(struct tw_run *run, const struct spill_job *spill)
     tw_state_fail(run, &run->recipe->nodes[spill->source.node], TW_IO, &error);
 }
 
-static void written(struct tw_job *job)
+static void on_written(struct tw_job *job)
 {
     struct spill_job *spill = (struct spill_job *)job;
     struct tw_run *run = job->run;
@@ -216,11 +216,11 @@ static void start_writing(struct tw_run *run, struct tw_source source)
         return;
     }
     job->job.on_worker = write_value;
-    job->job.on_loop = written;
+    job->job.on_loop = on_written;
     job->source = source;
     job->stamp = run->slots[source.node].stamps[source.port];
     job->value = run->slots[source.node].values[source.port];
-    /* libuv, as it is, refuses no work: the other side is for one that does */
+    /* today's libuv never refuses work; a later one may */
     if (tw_job_start(run, &job->job, source.node, run->recipe->nodes[source.node].path, "spill"))
         run->pool.transfers++;
     else
@@ -234,8 +234,8 @@ bool tw_spilling_make_room(struct tw_run *run, int32_t consumer, uint64_t bytes)
     struct tw_source victim;
     tw_memory_reclaim(&run->memory, bytes);
     const uint64_t used = atomic_load(&run->memory.used);
-    /* The plan has seen to it that there is a victim; only what it does not know, such as decoded
-     * files, can lie above the limit. */
+    /* The plan made sure of a victim; only memory that it cannot know, such as decoded files, can
+     * exceed the limit. */
     if ((used <= limit && bytes <= limit - used) || !tw_spill_choose(&view, consumer, &victim))
         return false;
     if (tw_spilling_file(run, victim) >= 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Transitions of the run. No function here calls another node's transition directly: what follows
- * is put on a work list, so a chain of any length takes no stack. */
+/* Transitions of the run. No function calls another node's transition: it pushes what follows on a
+ * work list, so a chain of any length takes no stack. */
 #include "run/state.h"
 #include "run/spill.h"
 #include "task/fused.h"
@@ -14,7 +14,7 @@ static void demand(struct tw_run *run, int32_t i)
     tw_work_push(&run->demanded, i);
 }
 
-/* Lowest index first, which is depth first and saves memory. */
+/* Lowest index first: this goes depth first and saves memory. */
 static void push_ready(struct tw_run *run, int32_t i)
 {
     tw_work_heap_push(&run->ready, i);
@@ -30,7 +30,7 @@ static void demand_inputs(struct tw_run *run, int32_t m)
             demand(run, node->inputs[edge].node);
 }
 
-/* Node i must be computed, with what is fused with it: asks for the values that takes. */
+/* Marks node i, with those fused with it, to be computed, and demands the values of its inputs. */
 static void require(struct tw_run *run, int32_t i)
 {
     const struct tw_fusion *fusion = &run->plan.fusion;
@@ -46,7 +46,7 @@ static void require(struct tw_run *run, int32_t i)
 
 /* ---- goals ---- */
 
-/* A sidecar says what is in its file: it is written after that, and not without it. */
+/* A sidecar describes its file: it is written after the file, and not without it. */
 static void advance_goal(struct tw_run *run, int32_t g)
 {
     struct tw_goal *goal = &run->goals[g];
@@ -93,10 +93,10 @@ void tw_state_advance_goals(struct tw_run *run, int32_t i)
     }
 }
 
-/* ---- knowing ---- */
+/* ---- knowing nodes ---- */
 
-/* Its users may be decided. */
-static void pass_on(struct tw_run *run, int32_t i)
+/* Queues its users, which may be decidable now. */
+static void queue_users(struct tw_run *run, int32_t i)
 {
     run->slots[i].known = true;
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++)
@@ -116,12 +116,12 @@ static void report_done(struct tw_run *run, int32_t i)
 static void become_known(struct tw_run *run, int32_t i)
 {
     report_done(run, i);
-    pass_on(run, i);
+    queue_users(run, i);
     if (run->slots[i].outcome == TW_OUTCOME_COMPUTED)
         tw_progress_report(run, run->recipe->nodes[i].path, 0);
 }
 
-/* Users that waited for node i's values, and goals. */
+/* Advances the users and goals that waited for node i's values. */
 static void on_values_ready(struct tw_run *run, int32_t i)
 {
     for (int32_t u = run->plan.first_user[i]; u < run->plan.first_user[i + 1]; u++) {
@@ -131,13 +131,13 @@ static void on_values_ready(struct tw_run *run, int32_t i)
     }
 }
 
-/* Node i is known by an entry, or must be computed. */
-static void conclude(struct tw_run *run, int32_t i, bool hit)
+/* Makes node i known by its entry, or requires that it be computed. */
+static void resolve(struct tw_run *run, int32_t i, bool hit)
 {
     struct tw_slot *slot = &run->slots[i];
     if (run->plan.fusion.root[i] != i &&
-        !run->request->dry) { /* which waits for all sources of its group */
-        pass_on(run, i);
+        !run->request->dry) { /* it waits for all sources of its group */
+        queue_users(run, i);
         return;
     }
     slot->outcome = hit ? TW_OUTCOME_HIT : TW_OUTCOME_COMPUTED;
@@ -150,7 +150,7 @@ static void conclude(struct tw_run *run, int32_t i, bool hit)
     }
 }
 
-/* All sources of node i are known: is it, too? */
+/* Once all sources of node i are known, looks up its entry. */
 static void decide(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];
@@ -163,7 +163,7 @@ static void decide(struct tw_run *run, int32_t i)
     if (damaged)
         tw_state_warn_damaged(run, run->recipe->nodes[i].path, "computed");
     if (hit || !tw_cache_asks(&run->cache)) {
-        conclude(run, i, hit);
+        resolve(run, i, hit);
     } else {
         slot->phase = TW_ASKING;
         tw_work_push(&run->asks, i);
@@ -221,7 +221,7 @@ void tw_state_begin(struct tw_run *run)
     settle(run);
 }
 
-/* Those that are fused with node i are computed, too; the time is divided. */
+/* Finishes the nodes fused with node i, dividing the time among them. */
 static void finish_members(struct tw_run *run, int32_t i, const struct tw_task *task)
 {
     const struct tw_fusion *fusion = &run->plan.fusion;
@@ -287,7 +287,7 @@ void tw_state_asked(struct tw_run *run, int32_t i, const struct tw_action *actio
     struct tw_slot *slot = &run->slots[i];
     slot->phase = TW_IDLE;
     slot->remote = action && tw_state_take_entry(run, i, action);
-    conclude(run, i, slot->remote);
+    resolve(run, i, slot->remote);
     settle(run);
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The state machine of a run. The loop thread owns all of it.
- *
- * A needed node first becomes known: by the action table when its key hits, else by being
- * computed. Only then are its users' keys known, so a changed node with equal output stops the
- * rebuild there. Values are separate: a known node's values are loaded or computed only when
- * a user that must be computed, or a goal, asks for them. */
+/* State machine of a run; the loop thread owns all of it. A needed node first becomes known: by the
+ * action table if its key hits, otherwise by being computed. Only then can its users' keys be made,
+ * so a changed node with equal output stops the rebuild there. Values are separate: a known node's
+ * values are loaded or computed only for a user that must be computed, or for a goal. */
 #ifndef TW_ENGINE_RUN_STATE_H
 #define TW_ENGINE_RUN_STATE_H
 
@@ -18,63 +16,62 @@
 #include "value/memory.h"
 
 enum tw_phase {
-    TW_IDLE,     /* nothing under way */
-    TW_ASKING,   /* the server is asked for its entry */
-    TW_DEMANDED, /* known, its values are asked for: to be loaded or computed */
+    TW_IDLE,     /* no job in progress */
+    TW_ASKING,   /* waits for its entry from the server */
+    TW_DEMANDED, /* known; its values must be loaded or computed */
     TW_QUEUED,   /* waits for a reader */
     TW_WAITING,  /* must be computed, waits for values */
     TW_READY,    /* must be computed, waits for a worker */
     TW_BUSY,     /* a worker computes it or loads its values */
-    TW_FAILED,   /* it could not be computed, or what it needs, or nothing needs it any more */
+    TW_FAILED,   /* it or one of its inputs failed, or it is no longer needed */
 };
 
 struct tw_slot {
     enum tw_phase phase;
     enum tw_outcome outcome;
-    bool known;   /* all used outputs have stamps; without a cache only those of goals do */
-    bool claims;  /* its claims on its inputs are held */
-    bool missing; /* the cache does not have its values */
-    bool loaded;  /* they were read from the cache */
-    bool redone;  /* its entry hit, and its values were computed again */
-    bool is_goal; /* some goal takes an output */
+    bool known;   /* all used outputs have stamps; without a cache, only those of goals */
+    bool claims;  /* it holds its claims on its inputs */
+    bool missing; /* the cache lacks its values */
+    bool loaded;  /* its values were read from the cache */
+    bool redone;  /* its entry hit, but its values were computed again */
+    bool is_goal; /* a goal takes one of its outputs */
     bool storing; /* in the list of stores */
-    bool to_disk; /* its values are worth storing there */
+    bool to_disk; /* its values are worth storing on disk */
     bool remote;  /* its entry came from the server */
-    bool fetched; /* its values did */
-    bool lost;    /* the server does not have the values of its entry any more */
+    bool fetched; /* its values came from the server */
+    bool lost;    /* the server no longer has the values of its entry */
     bool sending; /* in the list of sends */
-    int32_t first_goal,
-        end_goal;  /* all goals that take an output are from one to before the other */
-    uint32_t held; /* one bit per port whose value is kept for a pending store */
+    int32_t first_goal, end_goal; /* the goals that take an output: first to end - 1 */
+    uint32_t held;                /* one bit per port whose value is kept for a pending store */
     int32_t unknown_sources;
     uint32_t stamped; /* one bit per output whose stamp is valid */
     uint32_t lacking; /* one bit per used output that its cache entry lacked */
-    /* By output; their memory is the run's, since most nodes have one output of TW_PORTS_MAX. */
+    /* By output. The run owns the memory, since most nodes have one output of TW_PORTS_MAX. */
     int32_t outputs; /* their number */
     struct tw_stamp *stamps;
     struct tw_value *values;
     int32_t *uses; /* claims of users, goals and writers; at 0 the value is freed */
     struct tw_sha256 key;
     char *key_text;
-    struct tw_key_file file; /* of the file parameter */
+    struct tw_key_file file; /* state of the file that a parameter names */
     double seconds;
-    double debt;            /* processor time to compute its values once more from what is stored */
-    uint64_t scratch_bytes; /* taken when it was computed */
-    struct tw_task *task;   /* while it is computed */
+    double debt;            /* processor time to compute its values again from stored ones */
+    uint64_t scratch_bytes; /* scratch that computing it took */
+    struct tw_task *task;   /* while a worker computes it */
 };
 
 enum tw_goal_kind { TW_GOAL_VALUE, TW_GOAL_STAMP, TW_GOAL_EXPORT };
 
-/* What the run is for: an output's value or digest, or an exported file. */
+/* A goal of the run: an output's value or digest, or an exported file. */
 struct tw_goal {
     enum tw_goal_kind kind;
     const char *name; /* of the output or the file */
     const struct tw_export *item;
-    const struct tw_output *sources; /* of an export several records, else one */
-    int32_t file;                    /* of a sidecar: the goal whose file it is about; else -1 */
-    int32_t sidecar;                 /* of a file: the goal that waits for this one; else -1 */
-    bool checked;                    /* export: compared with the file on disk */
-    bool busy, done, failed;         /* failed: and done */
+    const struct tw_output *sources; /* several for some exports, otherwise one */
+    int32_t file;    /* for a sidecar: the goal of the file that it describes; otherwise -1 */
+    int32_t sidecar; /* for a file: the goal of its sidecar; otherwise -1 */
+    bool checked;    /* export: it was compared with the file on disk */
+    bool busy, done, failed; /* failed implies done */
     struct tw_export_summary report;
 };
 
@@ -83,76 +80,77 @@ struct tw_run {
     const struct tw_run_request *request;
     const struct tw_run_options *options;
     struct tw_plan plan;
-    struct tw_bands *bands;       /* NULL unless it goes in bands of rows: bands.h */
-    struct tw_spilling *spilling; /* NULL unless values leave memory on the way: spill.h */
+    struct tw_bands *bands;       /* NULL unless the run goes in bands of rows: bands.h */
+    struct tw_spilling *spilling; /* NULL unless the run spills values to disk: spill.h */
     struct tw_pool pool;
     struct tw_cache cache;
     struct tw_slot *slots;
-    struct tw_stamp *stamps; /* of all slots, as the next two; the report takes them */
+    struct tw_stamp
+        *stamps; /* storage for all slots, like the next two; the summary takes it over */
     struct tw_value *values;
     int32_t *uses;
     struct tw_goal *goals;
-    struct tw_output *goal_sources; /* backing of goals with one source */
+    struct tw_output *goal_sources; /* storage for goals with one source */
     int32_t goal_count, open_goals;
-    /* Empty when the state is settled: nodes whose keys can be made, whose values are asked for,
-     * and that failed. */
+    /* Empty once the state is settled: nodes to decide, nodes whose values are demanded, nodes that
+     * failed. */
     struct tw_work_list undecided, demanded, failures;
     struct tw_work_list loads, stores, deliveries; /* for I/O workers */
     struct tw_work_list asks, sends;               /* for workers that wait for the server */
     struct tw_work_list ready;                     /* for compute workers: a heap by index */
     struct tw_memory memory;
     struct tw_quick quick;
-    bool postponed;    /* quick nodes are left for the next turn of the loop */
+    bool postponed;    /* quick nodes wait for the next turn of the loop */
     bool serial;       /* --max-memory: one node or load at a time */
     int32_t computing; /* nodes on workers */
-    int32_t requests;  /* workers that wait for the server; of these, those that send: */
+    int32_t requests;  /* workers that wait for the server; of these, workers that send: */
     int32_t sending;
-    const double *expected;           /* seconds by node; NULL: all the same */
-    double done_weight, total_weight; /* for progress, once it is reported; before that 0 */
-    atomic_bool stop;                 /* everything */
-    atomic_bool stop_nodes;           /* what is being computed */
+    const double *expected;           /* expected seconds by node; NULL: all alike */
+    double done_weight, total_weight; /* for progress; 0 until it is first reported */
+    atomic_bool stop;                 /* cancels the run */
+    atomic_bool stop_nodes;           /* cancels the nodes being computed */
     uint64_t deadline;                /* on uv_hrtime()'s clock; 0: none */
-    enum tw_status status;            /* what ended the run */
+    enum tw_status status;            /* why the run ended */
     int32_t failed_node;              /* the first that failed; -1 for none */
     struct tw_error *error;
-    enum tw_status failure; /* the worst of those that the run went on after */
+    enum tw_status failure; /* the worst failure after which the run went on */
 };
 
 /* state.c: transitions, on the loop thread. Each leaves the state settled. */
 void tw_state_begin(struct tw_run *run);
-/* A worker computed node i: its outputs and stamps are moved out of the task. */
+/* A worker computed node i: moves its outputs and stamps out of the task. */
 void tw_state_computed(struct tw_run *run, int32_t i, struct tw_task *task);
-/* It could not, since `node` failed: node i, or one that is fused with it. */
+/* A worker failed to compute node i, because of `node`: node i, or one fused with it. */
 void tw_state_uncomputed(struct tw_run *run, int32_t i, const struct tw_node *node,
                          enum tw_status status, const struct tw_error *error);
-/* A worker asked the server for node i's entry; NULL: it has none. */
+/* The server answered the request for node i's entry; NULL: it has none. */
 void tw_state_asked(struct tw_run *run, int32_t i, const struct tw_action *action);
-/* A worker tried to load node i's claimed values, moved out of `values`. */
+/* A worker tried to load node i's claimed values; moves them out of `values`. */
 void tw_state_loaded(struct tw_run *run, int32_t i, struct tw_value *values, bool ok);
-/* A value is in a file and leaves memory. */
+/* A value is now in a file: frees its memory. */
 void tw_state_spilled(struct tw_run *run, struct tw_source source);
 /* A worker compared or wrote a goal's file. */
 void tw_state_delivered(struct tw_run *run, int32_t goal, bool done);
-/* It could not write the file. */
+/* A worker failed to write a goal's file. */
 void tw_state_undelivered(struct tw_run *run, int32_t goal, enum tw_status status,
                           const struct tw_error *error);
-/* Goals of node i whose sources are known, or have failed, go on. */
+/* Advances goals of node i whose sources are all known, or have failed. */
 void tw_state_advance_goals(struct tw_run *run, int32_t i);
 
 /* state_failure.c: ends the run. The first such failure counts; `node` may be NULL. */
 void tw_state_fail(struct tw_run *run, const struct tw_node *node, enum tw_status status,
                    const struct tw_error *error);
-/* Node i cannot be computed, since `node` failed. The caller settles. */
+/* Node i cannot be computed, because of `node`. The caller settles. */
 void tw_state_fail_node(struct tw_run *run, int32_t i, const struct tw_node *node,
                         enum tw_status status, const struct tw_error *error);
-/* Gives up what node i, which is TW_FAILED, was needed for, and what was needed for it alone. */
+/* Drops the users of node i, which is TW_FAILED, and whatever was needed for it alone. */
 void tw_state_spread_failure(struct tw_run *run, int32_t i);
-/* Gives node i up where it waits for a value that never comes, or is needed no more. */
+/* Drops node i if it waits for a value that cannot be computed, or is no longer needed. */
 void tw_state_review(struct tw_run *run, int32_t i);
 /* Whether a value will never be in memory. */
 bool tw_state_is_lost(const struct tw_run *run, struct tw_source source);
 void tw_state_close_goal(struct tw_run *run, struct tw_goal *goal);
-/* Closes it without a result. */
+/* Closes a goal without a result. */
 void tw_state_drop_goal(struct tw_run *run, struct tw_goal *goal);
 /* The goal's file cannot be written. The caller settles. */
 void tw_state_fail_goal(struct tw_run *run, struct tw_goal *goal, enum tw_status status,
@@ -160,58 +158,59 @@ void tw_state_fail_goal(struct tw_run *run, struct tw_goal *goal, enum tw_status
 
 /* state_claims.c: whether the value is in memory. */
 bool tw_state_has_value(const struct tw_run *run, struct tw_source source);
-/* Whether all values of node i that are in use are. */
+/* Whether all values of node i that are in use are in memory. */
 bool tw_state_is_complete(const struct tw_run *run, int32_t i);
 /* Ends one use of a value. */
 void tw_state_release(struct tw_run *run, struct tw_source source);
-/* Node i uses its sources until it is computed or known by an entry. */
+/* Node i claims its sources until it is computed or known by an entry. */
 void tw_state_hold_claims(struct tw_run *run, int32_t i);
 void tw_state_drop_claims(struct tw_run *run, int32_t i);
-/* Whether an edge of node i comes from outside of what is fused with it. */
+/* Whether an edge of node i comes from outside its fused group. */
 bool tw_state_is_input(const struct tw_run *run, int32_t i, int32_t edge);
-/* Whether the inputs of node i, and of all that is fused with it, are in memory. */
+/* Whether the inputs of node i, and of all nodes fused with it, are in memory. */
 bool tw_state_has_inputs(const struct tw_run *run, int32_t i);
-/* The lowest consumer that waits for a value of node i: a node, or the number of nodes plus a
- * goal's; INT32_MAX: none. */
+/* Returns the lowest consumer that waits for a value of node i: a node, or the number of nodes plus
+ * a goal's index; INT32_MAX: none. */
 int32_t tw_state_first_waiting(const struct tw_run *run, int32_t i);
 
-/* state_store.c: takes the digests of the outputs that the task computed. False when one differs
- * from what the node gave before, in this run or in one that left an entry. */
+/* state_store.c: takes the digests of the outputs that the task computed. False if one differs from
+ * an earlier result of the node, in this run or in a cache entry. */
 bool tw_state_take_stamps(struct tw_slot *slot, const struct tw_task *task);
-/* Node i took so many seconds: what it takes to compute its values again. */
+/* Adds so many seconds to the debt of node i: the time to compute its values again. */
 void tw_state_count_debt(struct tw_run *run, int32_t i, double seconds);
-/* Puts node i among those whose entries and values are written. */
+/* Queues node i's entry and values to be written. */
 void tw_state_queue_store(struct tw_run *run, int32_t i);
 
-/* progress.c: node i is done, before it is known. */
+/* progress.c: counts node i as done; called before the node becomes known. */
 void tw_progress_done(struct tw_run *run, int32_t i);
-/* Reports the work that is done and `share` of what is under way. */
+/* Reports the finished work plus `share` of the work in progress. */
 void tw_progress_report(struct tw_run *run, const char *node, double share);
-/* The same with the shares of the nodes that are being computed; nothing without any. */
+/* Reports progress with the shares of the nodes being computed; does nothing if there are none. */
 void tw_progress_tick(struct tw_run *run);
 
-/* goals.c: lists them; false without memory. */
+/* goals.c: lists the run's goals; false if memory runs out. */
 bool tw_goals_list(struct tw_run *run);
 
-/* largest_size.c: estimates the largest square map that fits in memory whole, where this one takes
- * `bytes`. */
+/* largest_size.c: estimates the largest square map that fits in memory whole, given that this one
+ * takes `bytes`. */
 void tw_run_print_largest(const struct tw_run *run, uint64_t bytes, char *text, size_t size);
 
-/* slots.c: one for each node, empty; false without memory. tw_slots_release() in any case. */
+/* slots.c: creates an empty slot per node; false if memory runs out. Call tw_slots_release() in any
+ * case. */
 bool tw_slots_create(struct tw_run *run);
 void tw_slots_release(struct tw_run *run);
 
-/* results.c: the outputs' values, moved out of the run that succeeded. */
+/* results.c: moves the outputs' values out of a run that succeeded. */
 enum tw_status tw_results_keep(struct tw_run *run, struct tw_result **out, struct tw_error *err);
-/* The report of a run, however it ended; false when memory ran out for parts of it. */
+/* Summarises a run, however it ended; false if memory ran out for parts of the summary. */
 bool tw_results_summarise(struct tw_run *run, struct tw_run_summary *report);
 
-/* state_entry.c: the key of node i, whose sources are known; false after a failure. */
+/* state_entry.c: makes the key of node i, whose sources are known; false after a failure. */
 bool tw_state_make_key(struct tw_run *run, int32_t i);
-/* Takes the stamps of an entry. False when they do not do: it is none of this node's, or holds too
- * few outputs. */
+/* Takes the stamps of an entry. False if the entry does not fit the node's outputs, or holds too
+ * few. */
 bool tw_state_take_entry(struct tw_run *run, int32_t i, const struct tw_action *action);
-/* `done`: what happens to the node or export instead, as "computed". */
+/* `done`: what happens to the node or export instead, such as "computed". */
 void tw_state_warn_damaged(const struct tw_run *run, const char *name, const char *done);
 
 /* schedule.c: starts as many jobs as there are free workers. */
@@ -224,14 +223,16 @@ enum tw_status tw_export_write(const struct tw_run *run, const struct tw_goal *g
                                const struct tw_value *const *values,
                                const struct tw_workers *workers, struct tw_export_summary *report,
                                struct tw_error *err);
-/* Key of the action that records which bytes the sources are exported to; false without memory. */
+/* Makes the key of the action that records the bytes the sources are exported to; false if memory
+ * runs out. */
 bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps,
                    struct tw_sha256 *key);
-/* True when the file in the folder is the one whose bytes the cache knows by `content`; then the
- * report has its length and digests. */
+/* True if the file in the folder has the digest `content`; the report then gets its length and
+ * digests. */
 bool tw_export_is_fresh(const struct tw_run *run, const struct tw_sha256 *content,
                         struct tw_export_summary *report);
-/* Removes what killed runs left next to the file, which writing it does by itself. */
+/* Removes temporary files that killed runs left next to the export's file. Writing the file does so
+ * by itself. */
 void tw_export_sweep(const char *folder, const struct tw_export *item);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which values are there, who still uses them, and who waits for them. */
+/* Which values are in memory, which users hold them, and which consumers wait for them. */
 #include "run/spill.h"
 #include "run/state.h"
 
@@ -75,7 +75,7 @@ bool tw_state_has_inputs(const struct tw_run *run, int32_t i)
     return m == i && member_has_inputs(run, i);
 }
 
-/* Whether the goal cannot go on but for a value of node i. */
+/* Whether a value of node i is what the goal waits for. */
 static bool goal_waits(const struct tw_run *run, const struct tw_goal *goal, int32_t i)
 {
     bool lacks = false;

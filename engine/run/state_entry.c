@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The key of a node, and whether an entry under it answers for the node. */
+/* Makes the key of a node, and checks that an entry under it fits the node. */
 #include "run/state.h"
 
 #include <string.h>
@@ -27,8 +27,8 @@ bool tw_state_make_key(struct tw_run *run, int32_t i)
     return false;
 }
 
-/* An entry under the right key that is none of this node's: its outputs changed and its version did
- * not. Users would read beyond what they get. */
+/* False for an entry under the right key whose outputs do not match: the node's outputs changed
+ * without a new version. Users would read past the end. */
 static bool fits(const struct tw_run *run, int32_t i, const struct tw_action *action)
 {
     const struct tw_port *ports = run->recipe->nodes[i].type->outputs;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a failure ends: the run, or, where the request takes failures, only what depends on the node
- * or export that failed. Other nodes and goals go on, but for nodes that nothing needs any more. */
+/* Ends what a failure affects: the run or, if the request handles failures, only what depends on
+ * the failed node or export. Other nodes and goals continue, except for nodes that are no longer
+ * needed. */
 #include "run/state.h"
 
 static int32_t index_of(const struct tw_run *run, const struct tw_node *node)
@@ -38,7 +39,7 @@ bool tw_run_goes_on(enum tw_status status)
     return status != TW_MEMORY && status != TW_LIMIT && status != TW_CANCELLED;
 }
 
-/* False when the failure ends the run. */
+/* Returns false if the failure ends the run. */
 static bool report(struct tw_run *run, const struct tw_node *node, const struct tw_export *item,
                    enum tw_status status, const struct tw_error *error)
 {
@@ -82,7 +83,8 @@ bool tw_state_is_lost(const struct tw_run *run, struct tw_source source)
     return slot->phase == TW_FAILED && !(slot->known && tw_state_has_value(run, source));
 }
 
-/* Whether node i, or member m of what is fused with it, cannot be computed or have a key. */
+/* Whether node i, or member m of its fused group, has an input that failed, so that it cannot be
+ * computed or have a key. */
 static bool lacks_input(const struct tw_run *run, int32_t i, int32_t m)
 {
     const struct tw_node *node = &run->recipe->nodes[m];
@@ -117,7 +119,7 @@ static bool is_needed(const struct tw_run *run, int32_t i, int32_t m)
     return has_open_goal(run, m);
 }
 
-/* A node that is known may be needed later; one that a worker has is left to it. */
+/* Keeps nodes that are known, which may be needed later, and nodes that a worker has. */
 static bool may_be_dropped(const struct tw_run *run, int32_t i)
 {
     const struct tw_slot *slot = &run->slots[i];
@@ -166,7 +168,7 @@ void tw_state_close_goal(struct tw_run *run, struct tw_goal *goal)
 {
     goal->done = true;
     if (--run->open_goals == 0 && run->failure != TW_OK)
-        atomic_store(&run->stop_nodes, true); /* nothing needs them */
+        atomic_store(&run->stop_nodes, true); /* they are no longer needed */
 }
 
 void tw_state_drop_goal(struct tw_run *run, struct tw_goal *goal)

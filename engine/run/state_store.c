@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What a computed node leaves for later: digests of its outputs, and what is worth storing. */
+/* Keeps what a computed node leaves for later: digests of its outputs, and values worth storing. */
 #include "run/state.h"
 
 #include <string.h>
 
-/* A digest that is there already is not written again: a worker that exports the output may be
- * reading it. */
+/* Does not overwrite a digest: a worker that exports the output may be reading it. */
 bool tw_state_take_stamps(struct tw_slot *slot, const struct tw_task *task)
 {
     uint32_t again = task->stamped ? slot->stamped & task->used : 0;
@@ -20,8 +19,9 @@ bool tw_state_take_stamps(struct tw_slot *slot, const struct tw_task *task)
     return true;
 }
 
-/* Inputs that are not stored have to be computed again, too, and their users share that. Processor
- * time, since a busy machine makes nothing worth more. */
+/* Adds the debts of inputs that are not stored, since they must be computed again, shared among
+ * their users. Counts processor time, so that a busy machine does not make values look expensive.
+ */
 void tw_state_count_debt(struct tw_run *run, int32_t i, double seconds)
 {
     const struct tw_node *node = &run->recipe->nodes[i];
@@ -35,9 +35,9 @@ void tw_state_count_debt(struct tw_run *run, int32_t i, double seconds)
     }
 }
 
-/* Whether the next run will ask for a value of node i: an output that the caller takes, or one that
- * this run is to leave in the cache. Those of exports are read again only where files are gone. */
-static bool is_asked_for(const struct tw_run *run, int32_t i)
+/* Whether the next run will need a value of node i: an output that the caller takes, or that this
+ * run must leave in the cache. Values for exports are read again only if files are gone. */
+static bool is_requested(const struct tw_run *run, int32_t i)
 {
     for (int32_t g = run->slots[i].first_goal; g < run->slots[i].end_goal; g++)
         if (run->goals[g].kind == TW_GOAL_VALUE && run->goals[g].sources->source.node == i)
@@ -45,19 +45,19 @@ static bool is_asked_for(const struct tw_run *run, int32_t i)
     return run->slots[i].is_goal && run->request->cache_only;
 }
 
-/* What the next run asks for goes to disk unless it costs less to compute than to load; what it may
- * not need, unless it costs little more to compute than to store and load. The figures are in
- * docs/decisions/cache-blobs.md. */
+/* Values that the next run needs are stored unless computing costs less than loading; other values,
+ * unless computing costs little more than storing and loading. docs/decisions/cache-blobs.md has
+ * the figures. */
 static bool is_worth_storing(const struct tw_run *run, int32_t i)
 {
     const double load_byte = 1e-9, store_file = 1e-3, store_byte = 7e-9;
     double bytes = (double)tw_plan_output_bytes(run->recipe, &run->plan, i);
-    double limit = is_asked_for(run, i) ? load_byte * bytes : store_file + store_byte * bytes;
+    double limit = is_requested(run, i) ? load_byte * bytes : store_file + store_byte * bytes;
     return run->slots[i].debt > limit;
 }
 
-/* Writers hold a use of every value they write. A node that is computed a second time, for another
- * of its outputs, may still be in the list. */
+/* Writers hold a use of every value they write. A node that is computed again for another output
+ * may still be in the list. */
 void tw_state_queue_store(struct tw_run *run, int32_t i)
 {
     struct tw_slot *slot = &run->slots[i];

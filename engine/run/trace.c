@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Complete events ("ph": "X"), microseconds from the start of the run, threads numbered as met. */
+/* Complete events ("ph": "X"), microseconds from the start of the run, threads numbered by first
+ * appearance. */
 #include "run/trace.h"
 
 #include "base/text/json.h"
 
 #include <stdlib.h>
 
-/* Threads count from 1 in the order in which they are first seen. */
+/* Numbers threads from 1 by first appearance. */
 static int thread_number(const struct tw_trace *trace, uv_thread_t thread)
 {
     int highest = 0;

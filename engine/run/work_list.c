@@ -23,7 +23,7 @@ int32_t tw_work_heap_take(struct tw_work_list *heap)
     return first;
 }
 
-/* Pushes all others once more: never beyond what has been looked at. */
+/* Pushes all others once more: writes no index beyond those already read. */
 void tw_work_heap_remove(struct tw_work_list *heap, int32_t i)
 {
     const int32_t count = heap->count;

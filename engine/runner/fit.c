@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How a run stays within its memory limit: with whole maps, else in bands of rows, else with values
- * that leave memory for the cache folder and come back; or the message why none of these can be. */
+/* Decides how a run stays within its memory limit: with whole maps, else in bands of rows, else by
+ * spilling values to the cache folder; or reports why none of these works. */
 #include "run/export.h"
 #include "run/spill.h"
 #include "runner/runner_private.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two files are written at a time at most (schedule.c). */
+/* At most two files are written at a time (schedule.c). */
 static uint64_t file_bytes(const struct tw_run *run)
 {
     uint64_t most = 0, second = 0;
@@ -44,7 +44,7 @@ enum tw_status tw_fit_plan(struct tw_run *run, struct tw_error *err)
     enum tw_status status = tw_plan_build(run->recipe, sources, count,
                                           keyed ? 0 : tw_run_threads(options), &run->plan, err);
     const uint64_t files = file_bytes(run);
-    /* On maps smaller than what the workers have between fused nodes, these take more. */
+    /* On maps smaller than the workers' blocks between fused nodes, fusing takes more memory. */
     if (status == TW_OK && !keyed && options->max_memory > 0 &&
         tw_add_saturating(run->plan.peak_bytes, files) > options->max_memory) {
         tw_plan_release(&run->plan);
@@ -58,8 +58,8 @@ enum tw_status tw_fit_plan(struct tw_run *run, struct tw_error *err)
 
 static uint64_t mebibytes(uint64_t bytes) { return (bytes >> 20) + ((bytes & 1048575) > 0); }
 
-/* Before anything is allocated. When all values fit together, with as much scratch as there are
- * workers, nodes may run in any order. */
+/* Before anything is allocated: if all values fit together, with scratch for as many nodes as there
+ * are workers, nodes may run in any order. */
 static bool fits_whole(struct tw_run *run)
 {
     const struct tw_plan *plan = &run->plan;
@@ -81,7 +81,7 @@ static enum tw_status refuse_cells(const struct tw_run *run, struct tw_error *er
                         (int)run->recipe->width, (int)run->recipe->height, TW_CELLS_MAX);
 }
 
-/* `node` needs so many bytes; -1: a file does. */
+/* `node` needs so many bytes; -1: a file needs them. */
 static enum tw_status refuse(const struct tw_run *run, uint64_t bytes, int32_t node,
                              struct tw_error *err)
 {
@@ -107,7 +107,7 @@ static enum tw_status refuse(const struct tw_run *run, uint64_t bytes, int32_t n
 
 /* ---- the choice ---- */
 
-/* A plan for bands that cannot be has fused nodes. */
+/* A failed plan for bands leaves nodes fused, so this plans again. */
 static enum tw_status try_bands(struct tw_run *run, struct tw_error *why)
 {
     enum tw_status status = tw_bands_plan(run, 0, why);
@@ -125,8 +125,8 @@ static void append_hint(struct tw_error *err, const char *text)
         snprintf(err->hint + used, sizeof err->hint - used, "%s%s", used > 0 ? "; " : "", text);
 }
 
-/* With a cache folder the most that one node or file needs by itself decides. What is untrusted
- * does not fill a disk. */
+/* With a cache folder, the most that a single node or file needs decides. Untrusted recipes may not
+ * spill to disk. */
 static enum tw_status try_spilling(struct tw_run *run, struct tw_error *err)
 {
     struct tw_spill_forecast forecast;
@@ -166,8 +166,8 @@ static enum tw_status fit_within(struct tw_run *run, struct tw_error *err)
     return status;
 }
 
-/* What whole maps cannot do goes in bands where the recipe allows. When it does not, a memory limit
- * that is too low is the fault, and what stands in the way of bands a hint. */
+/* Runs in bands if requested, or if maps are beyond the limit of cells. Otherwise, if the memory
+ * limit is too low, that is the error, and what prevents bands the hint. */
 enum tw_status tw_fit_choose(struct tw_run *run, struct tw_error *err)
 {
     const struct tw_run_request *request = run->request;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Reading and writing thousands of nodes as JSON takes as long as the rest of a run that finds all
- * of them in the cache. So the file begins with a digest of what it says of the nodes: the rest is
- * read when someone asks for it, and a run that says the same leaves the file alone. */
+ * of them in the cache. So the file begins with a digest of its nodes: they are read only when
+ * needed, and a run that would write an equal digest leaves the file alone. */
 #include "runner/history.h"
 
 #include "base/os/dir.h"
@@ -16,14 +16,15 @@
 
 enum { HISTORY_BYTES_MAX = 1 << 26, HEX = 2 * sizeof(struct tw_digest) };
 #define ENDING ".json"
-/* What a file begins with; HEX digits and a quotation mark follow. */
+/* The start of a file; HEX digits and a quotation mark follow. */
 #define BEGINNING "{\"format\":\"thalweg.history/2\",\"digest\":\""
 
 struct tw_history {
     char path[PATH_MAX];
-    char digest[HEX + 1]; /* of key texts, by the beginning of the file; "" when it has another */
+    char
+        digest[HEX + 1]; /* of key texts, from the start of the file; "" if it starts differently */
     bool is_read;
-    json_t *root, *nodes; /* once it is read; NULL when it cannot be */
+    json_t *root, *nodes; /* once read; NULL if reading failed */
 };
 
 /* FOLDER/history/<digest of the recipe's real path>.json */
@@ -51,7 +52,7 @@ static void read_nodes(struct tw_history *history)
     history->nodes = json_object_get(history->root, "nodes");
     if (!json_is_object(history->nodes)) {
         history->nodes = NULL;
-        history->digest[0] = 0; /* the next run writes it anew */
+        history->digest[0] = 0; /* so the next run writes the file again */
     }
     free(data);
 }
@@ -64,7 +65,7 @@ static json_t *node_of(struct tw_history *history, const char *node)
     return json_object_get(history->nodes, node);
 }
 
-/* False without a beginning that has a digest. */
+/* Returns false if the file does not start with a digest. */
 static bool read_digest(struct tw_history *history)
 {
     const size_t begins = sizeof BEGINNING - 1;
@@ -103,7 +104,7 @@ const char *tw_history_key_text(struct tw_history *history, const char *node)
     return json_string_value(json_object_get(node_of(history, node), "key"));
 }
 
-/* Digests of the key texts that a node had, newest first; the oldest are forgotten. */
+/* Key texts kept per node, as digests, newest first. */
 enum { SEEN_MAX = 16 };
 
 static json_t *digest_json(const char *key_text)
@@ -144,7 +145,7 @@ static json_t *add_seen(struct tw_history *before, const char *node, const char 
 
 double *tw_history_expected(struct tw_history *history, const struct tw_recipe *recipe)
 {
-    const double longest = 1e9; /* 30 years: sums stay finite, whatever the file says */
+    const double longest = 1e9; /* 30 years: sums stay finite, whatever the file holds */
     double *expected = calloc((size_t)recipe->count + 1, sizeof *expected), sum = 0;
     int32_t known = 0;
     for (int32_t i = 0; expected && history && i < recipe->count; i++) {
@@ -170,7 +171,7 @@ static bool is_recorded(const struct tw_node_summary *node)
     return node->key_text && node->outcome != TW_OUTCOME_UNDECIDED;
 }
 
-/* Of the paths and key texts of all nodes that are decided. */
+/* Digests the paths and key texts of all decided nodes. */
 static void digest_nodes(const struct tw_recipe *recipe, const struct tw_run_summary *report,
                          char hex[HEX + 1])
 {
@@ -186,9 +187,9 @@ static void digest_nodes(const struct tw_recipe *recipe, const struct tw_run_sum
     tw_hex(digest.at, sizeof digest.at, hex);
 }
 
-/* Nodes that were computed have new times. */
-static bool is_news(const struct tw_run_summary *report, const struct tw_history *before,
-                    const char *digest)
+/* True if nodes were computed, since their times are new, or the digest differs. */
+static bool has_changes(const struct tw_run_summary *report, const struct tw_history *before,
+                        const char *digest)
 {
     bool news = !before || strcmp(before->digest, digest) != 0;
     for (int32_t i = 0; i < report->node_count && !news; i++)
@@ -216,7 +217,7 @@ void tw_history_save(const char *cache_dir, const struct tw_recipe *recipe,
 {
     char path[PATH_MAX], folder[PATH_MAX], digest[HEX + 1];
     digest_nodes(recipe, report, digest);
-    if (!is_news(report, before, digest))
+    if (!has_changes(report, before, digest))
         return;
     snprintf(folder, sizeof folder, "%s", recipe->file);
     tw_text_clean(folder);

@@ -30,7 +30,7 @@ static enum tw_status add(struct tw_overwrite_guard *guard, const struct tw_read
     snprintf(file.node, sizeof file.node, "%s", reading->node ? reading->node : "");
     enum tw_status status = tw_file_identify(reading->path, !reading->is_link, &file.id, err);
     if (status != TW_OK || !file.id.exists)
-        return status; /* a recipe from memory, or gone: what needs it reports that */
+        return status; /* from memory, or deleted: the code that needs it reports that */
     if (!reserve(guard))
         return tw_error_set(err, TW_MEMORY, "out of memory");
     guard->files[guard->count++] = file;
@@ -80,7 +80,7 @@ enum tw_status tw_overwrite_guard_check(const struct tw_overwrite_guard *guard, 
     return status;
 }
 
-/* The entry of a place; NULL without memory. */
+/* Finds or adds the entry of a place; NULL if memory runs out. */
 static struct tw_name *find_place(struct tw_overwrite_guard *guard, const char *place)
 {
     const char *kept = tw_arena_copy(&guard->arena, place, strlen(place));

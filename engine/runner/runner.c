@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets a run up and runs the loop until its goals are met. */
+/* Sets up a run and runs the loop until its goals are met. */
 #include "runner/runner.h"
 
 #include "base/memory/block.h"
@@ -11,7 +11,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { TICK_MS = 50 }; /* how often progress is reported and cancellation polled */
+enum { TICK_MS = 50 }; /* interval of reporting progress and polling for cancellation */
 
 /* ---- set-up ---- */
 
@@ -53,10 +53,10 @@ static enum tw_status open_cache(struct tw_run *run, struct tw_error *err)
     return status;
 }
 
-/* What is missing, before anything is computed. */
+/* Checks all that can be known before anything is computed. */
 static enum tw_status check(struct tw_run *run, struct tw_error *err)
 {
-    if (run->options->cache_dir && !run->options->cache_dir[0]) /* would be the root folder */
+    if (run->options->cache_dir && !run->options->cache_dir[0]) /* would mean the root folder */
         return tw_error_set(err, TW_USAGE, "cache_dir is empty; expected a folder, or NULL");
     if (!tw_goals_list(run))
         return tw_error_set(err, TW_MEMORY, "out of memory");
@@ -89,7 +89,7 @@ static enum tw_status prepare(struct tw_run *run, struct tw_error *err)
               create_list(&run->deliveries, (size_t)run->goal_count);
     if (!ok)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    tw_memory_add(&run->memory, run->plan.file_bytes); /* until the end */
+    tw_memory_add(&run->memory, run->plan.file_bytes); /* taken until the run ends */
     status = run->bands ? TW_OK : open_cache(run, err);
     return status == TW_OK ? tw_spilling_prepare(run, err) : status;
 }
@@ -101,7 +101,7 @@ static void abandon_stopped(struct tw_run *run)
     const struct tw_run_request *request = run->request;
     if (run->status != TW_CANCELLED || run->pool.transfers > 0 || !request->may_abandon)
         return;
-    if (run->bands || !request->may_abandon()) /* bands stop soon, and remove what is unfinished */
+    if (run->bands || !request->may_abandon()) /* bands stop soon, and remove unfinished files */
         return;
     if (request->report)
         tw_results_summarise(run, request->report);
@@ -114,11 +114,11 @@ static void on_tick(uv_timer_t *timer)
     tw_progress_tick(run);
     if (run->bands)
         tw_bands_tick(run);
-    tw_jobs_start(run); /* notices a cancelled run */
+    tw_jobs_start(run); /* fails a cancelled run */
     abandon_stopped(run);
 }
 
-/* An export may take the same value by its node's name, which `only` does not ask for. */
+/* An export may take an output's value by the node's name, which `only` does not select. */
 static void warn_of_no_export(const struct tw_run *run)
 {
     const char *only = run->options->only;
@@ -141,7 +141,7 @@ static void announce_plan(const struct tw_run *run)
         observer->plan(observer->context, &run->plan, exports);
 }
 
-/* None beyond thirty years, which nanoseconds might not hold. */
+/* Ignores limits beyond thirty years, which may overflow nanoseconds. */
 static void set_deadline(struct tw_run *run)
 {
     const double seconds = run->options->max_seconds;

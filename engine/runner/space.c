@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the exports of a run can be written, found out before it computes: folders first, then
- * the room on their disk. The size of a compressed file is not known before, and a file that exists
- * may be up to date, so these are not counted: a run that could succeed is never refused. */
+/* Checks before a run computes that its exports can be written: folders first, then the space on
+ * their disk. Compressed files, whose size is unknown, and existing files, which may be up to date,
+ * do not count: a run that could succeed is never refused. */
 #include "base/os/file.h"
 #include "runner/runner_private.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Invariant: what a file was is taken before a run reads it, so that a change during the run starts
- * the next one. */
+/* Invariant: the state of a file is recorded before a run reads it, so that a change during the run
+ * starts the next one. */
 #include "runner/watch.h"
 
 #include <stdbool.h>
@@ -9,23 +9,24 @@
 #include <uv.h>
 
 enum {
-    QUIET_MS = 20,   /* without events before files are compared: a save is several events */
-    EVENTS_MS = 200, /* but with events all the time they are compared after that */
-    TICK_MS = 50,    /* how often a stop is looked for */
-    POLL_MS = 500,   /* how often files are compared without an event */
+    QUIET_MS = 20,   /* compare files after so long without events: a save is several events */
+    EVENTS_MS = 200, /* while events keep coming, compare after so long */
+    TICK_MS = 50,    /* interval of polling for a stop */
+    POLL_MS = 500,   /* interval of comparing files without an event */
 };
-#define AWAY_NS 1000000000u /* an editor that replaces a file takes less */
+#define AWAY_NS 1000000000u /* an editor replaces a file in less time */
 
 struct stamp {
     uint64_t device, inode, size;
     uv_timespec_t modified;
-    uv_timespec_t changed; /* also by cp -p over it, or by chmod, which may make it readable */
+    uv_timespec_t
+        changed; /* also changes by cp -p over it, and by chmod, which may make it readable */
 };
 
 struct file {
     char *path;
-    struct stamp stamp;  /* all 0: not there */
-    uint64_t away_since; /* ns; 0: it is there, or never was */
+    struct stamp stamp;  /* all 0: missing */
+    uint64_t away_since; /* ns; 0: it exists, or never did */
     bool followed;       /* added since tw_watch_begin() */
     struct file *next;
 };
@@ -39,20 +40,20 @@ struct folder {
 struct tw_watch {
     uv_loop_t loop;
     uv_timer_t quiet, tick, poll;
-    uint64_t events_since; /* ms: the first event that the quiet timer waits after */
+    uint64_t events_since; /* ms: the first event since the quiet timer last fired */
     struct file *files;
     struct folder *folders;
     const volatile int *stop;
     struct file *changed;
 
-    uv_thread_t thread; /* while a run is followed */
+    uv_thread_t thread; /* watches during a run */
     bool follows;
-    uv_async_t leave; /* wakes it */
+    uv_async_t leave; /* wakes the thread */
     volatile int left;
     void (*notify)(void);
 };
 
-/* Set by a signal handler or another thread. */
+/* A signal handler or another thread sets *stop. */
 static bool is_stopped(const volatile int *stop)
 {
     return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
@@ -90,7 +91,7 @@ static bool differs(const struct stamp *a, const struct stamp *b)
            is_other_time(a->modified, b->modified) || is_other_time(a->changed, b->changed);
 }
 
-/* A file that is away while an editor replaces it has not changed yet. */
+/* A file that is missing while an editor replaces it has not changed yet. */
 static bool is_gone(struct file *file, bool there)
 {
     uint64_t now = uv_hrtime();
@@ -148,7 +149,7 @@ static void on_event(uv_fs_event_t *handle, const char *name, int events, int st
     await_quiet(handle->data);
 }
 
-/* A folder that was deleted and made anew, as by a checkout, has no events any more. */
+/* A folder that was deleted and created again, as by a checkout, sends no more events. */
 static void on_poll(uv_timer_t *timer)
 {
     if (find_changed(timer->data))
@@ -157,17 +158,18 @@ static void on_poll(uv_timer_t *timer)
 
 enum tw_status tw_watch_create(struct tw_watch **watch, struct tw_error *err)
 {
-    struct tw_watch *made = calloc(1, sizeof *made);
-    if (!made || uv_loop_init(&made->loop) != 0) {
-        free(made);
+    struct tw_watch *created = calloc(1, sizeof *created);
+    if (!created || uv_loop_init(&created->loop) != 0) {
+        free(created);
         return tw_error_set(err, TW_MEMORY, "out of memory");
     }
-    (void)uv_async_init(&made->loop, &made->leave, on_leave); /* the loop has what it takes */
-    (void)uv_timer_init(&made->loop, &made->quiet);
-    (void)uv_timer_init(&made->loop, &made->tick);
-    (void)uv_timer_init(&made->loop, &made->poll);
-    made->quiet.data = made->tick.data = made->poll.data = made->leave.data = made;
-    *watch = made;
+    (void)uv_async_init(&created->loop, &created->leave,
+                        on_leave); /* cannot fail: the loop has its resources */
+    (void)uv_timer_init(&created->loop, &created->quiet);
+    (void)uv_timer_init(&created->loop, &created->tick);
+    (void)uv_timer_init(&created->loop, &created->poll);
+    created->quiet.data = created->tick.data = created->poll.data = created->leave.data = created;
+    *watch = created;
     return TW_OK;
 }
 
@@ -270,13 +272,13 @@ void tw_watch_end(struct tw_watch *watch)
     }
 }
 
-/* Until a file has changed, which is then in `changed`, or it is over. */
-static void await(struct tw_watch *watch)
+/* Returns once a file has changed, which `changed` then names, or *stop is set. */
+static void wait_for_change(struct tw_watch *watch)
 {
     watch->changed = NULL;
     uv_timer_start(&watch->tick, on_tick, TICK_MS, TICK_MS);
     uv_timer_start(&watch->poll, on_poll, POLL_MS, POLL_MS);
-    uv_timer_start(&watch->quiet, on_quiet, 0, 0); /* what changed before this call */
+    uv_timer_start(&watch->quiet, on_quiet, 0, 0); /* for changes before this call */
     while (!watch->changed && !is_over(watch))
         (void)uv_run(&watch->loop, UV_RUN_DEFAULT);
     uv_timer_stop(&watch->tick);
@@ -292,7 +294,7 @@ static void await(struct tw_watch *watch)
 enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, const char **changed)
 {
     watch->stop = stop;
-    await(watch);
+    wait_for_change(watch);
     if (!watch->changed)
         return TW_CANCELLED;
     *changed = watch->changed->path;
@@ -302,7 +304,7 @@ enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, c
 static void follow(void *context)
 {
     struct tw_watch *watch = context;
-    await(watch);
+    wait_for_change(watch);
     if (watch->changed)
         watch->notify();
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Band after band: every node computes up to where the band needs it, in the order of the recipe,
- * then the files take the band's rows, then the windows slide. */
+/* Runs band after band: every node, in the recipe's order, computes up to where the band needs it;
+ * then the files take the band's rows, and the windows slide. */
 #include "base/memory/block.h"
 #include "run/export.h"
 #include "run/job.h"
@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- whether it can be ---- */
+/* ---- whether bands are possible ---- */
 
-/* What a node needs all of; NULL when it can be run in bands. */
+/* Why a node cannot run in bands, in words; NULL if it can. */
 static const char *node_lacks(const struct tw_run *run, const struct tw_node *node)
 {
     const struct tw_node_type *type = node->type;
@@ -34,7 +34,8 @@ static const char *node_lacks(const struct tw_run *run, const struct tw_node *no
     return NULL;
 }
 
-/* Of a map that would fit, bands are what was asked for, or a way out that there is not. */
+/* A map that fits in memory gets here because bands were requested; a larger one because nothing
+ * else is possible. */
 static enum tw_status refuse_node(const struct tw_run *run, const struct tw_node *node,
                                   const char *lacks, struct tw_error *err)
 {
@@ -155,7 +156,7 @@ static enum tw_status allocate(struct tw_run *run, struct tw_error *err)
 struct kept {
     struct tw_bands *bands;
     const struct tw_window *user;
-    int64_t *first; /* by node, the first row that someone looks at again */
+    int64_t *first; /* by node, the first row that is still to be read */
 };
 
 static void keep_for(void *context, struct tw_source source)
@@ -167,7 +168,7 @@ static void keep_for(void *context, struct tw_source source)
         kept->first[source.node] = first;
 }
 
-/* Drops the rows that nobody looks at again; those of the files are written up to row `y`. */
+/* Drops rows that are no longer read; the files are written up to row `y`. */
 static void slide(struct tw_run *run, int32_t y, int64_t *first)
 {
     struct tw_bands *bands = run->bands;
@@ -260,7 +261,7 @@ static void report_nodes(struct tw_run *run)
             observer->exported(observer->context, &run->goals[g].report);
 }
 
-static void finished(struct tw_job *job)
+static void on_finished(struct tw_job *job)
 {
     struct tw_run *run = job->run;
     struct tw_bands *bands = run->bands;
@@ -294,7 +295,7 @@ void tw_bands_start(struct tw_run *run)
         return;
     }
     job->on_worker = work;
-    job->on_loop = finished;
+    job->on_loop = on_finished;
     if (!tw_job_start(run, job, 0, "bands", "bands"))
         free(job);
 }

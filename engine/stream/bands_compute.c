@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Some rows of one node. A node that looks at its neighbourhood runs on a piece of the map as if
- * that were one, and the rows whose neighbourhood the piece cuts are dropped: no node needs to
- * know. Where a map ends at its borders, so do the pieces. */
+/* Computes some rows of one node. A node with a neighbourhood runs on a piece of the map as if it
+ * were a whole map; rows whose neighbourhood the piece cuts are dropped, so nodes need not know of
+ * bands. Pieces end at the borders of a map that does. */
 #include "graph/fusion.h"
 #include "stream/bands_private.h"
 #include "task/fused.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows `from` to `to` - 1 are computed, `first` to `last` - 1 looked at. */
+/* Computes rows `from` to `to` - 1 by reading rows `first` to `last` - 1. */
 struct piece {
     struct tw_run *run;
     int32_t node;
@@ -24,7 +24,7 @@ static struct tw_value input_of(const void *context, struct tw_source source)
                           piece->last);
 }
 
-/* Where the node writes: into its window, or, with rows to be dropped, into the spare memory. */
+/* The node writes into its window or, if rows will be dropped, into the spare memory. */
 static void choose_outputs(const struct piece *piece, struct tw_task *task)
 {
     const struct tw_bands *bands = piece->run->bands;
@@ -45,7 +45,7 @@ static void choose_outputs(const struct piece *piece, struct tw_task *task)
     }
 }
 
-/* The rows that stay. */
+/* Copies the rows to keep from the spare memory into the window. */
 static void take_outputs(const struct piece *piece, const struct tw_task *task)
 {
     const struct tw_window *window = &piece->run->bands->windows[piece->node];
@@ -79,7 +79,7 @@ static enum tw_status check_outputs(const struct piece *piece, struct tw_task *t
     return TW_OK;
 }
 
-/* Each member's share of the time. */
+/* Divides the time among the fused members. */
 static void share_time(const struct piece *piece, const struct tw_fused *fused, uint64_t time)
 {
     const struct tw_fusion *fusion = &piece->run->plan.fusion;
@@ -154,8 +154,8 @@ static enum tw_status run_piece(const struct piece *piece)
     return status;
 }
 
-/* Up to the end of the period, where the map's first row follows its last, unless the node looks
- * across; as many as in a band at most, which is what the spare memory is for. */
+/* Ends at the period's last row, where the torus starts again, unless the node reads across; at
+ * most as many rows as a band, which the spare memory is sized for. */
 static struct piece next_piece(struct tw_run *run, int32_t i, int64_t from, int64_t to)
 {
     const struct tw_window *window = &run->bands->windows[i];

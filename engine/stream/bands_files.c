@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run in bands is for: files that take rows, sidecars that follow them, digests of outputs.
- * A file has another name until all of them are whole. */
+/* Outputs of a run in bands: files that take rows, sidecars that follow them, digests of outputs. A
+ * file keeps a temporary name until all files are complete. */
 #include "base/os/file.h"
 #include "format/sidecar.h"
 #include "run/export.h"
@@ -136,7 +136,7 @@ static void add_to_sinks(void *context, int32_t begin, int32_t end)
         add_rows(rows, &rows->run->bands->sinks[g]);
 }
 
-/* The fault of the first file in the recipe's order. */
+/* Reports the fault of the first file in the recipe's order. */
 enum tw_status tw_band_sinks_add(struct tw_run *run, int32_t from, int32_t to, struct tw_error *err)
 {
     struct rows rows = {run, from, to};

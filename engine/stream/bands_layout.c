@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* How far each node is ahead of the band, and how many rows it keeps for its users. A node of reach
- * n asks its inputs for n rows more on either side, so these are ahead of it by n rows, and keep n
- * rows behind it. */
+/* Computes how far each node runs ahead of the band, and how many rows it keeps for its users. A
+ * node of reach n reads n more rows of its inputs on either side, so these run n rows ahead of it
+ * and keep n rows behind it. */
 #include "graph/fusion.h"
 #include "stream/bands_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Without a limit. Bands that stay in the cache are the fastest; one gives every worker some rows,
- * and is tall where neighbourhoods are, since a node computes these besides. */
+/* Band height without a memory limit. Bands that stay in the cache are fastest; each gives every
+ * worker some rows, and is tall compared with neighbourhoods, whose rows are computed again in each
+ * band. */
 enum { ROWS_PER_WORKER = 32, CELLS_PER_WORKER = 1 << 20, REACHES = 4 };
 #define BYTES_DEFAULT ((uint64_t)512 << 20)
 
@@ -77,24 +78,24 @@ static void find_windows(const struct tw_run *run, struct tw_bands *bands)
     }
 }
 
-struct asking {
+struct visit {
     struct tw_bands *bands;
     const struct tw_window *user;
     int32_t height;
 };
 
-/* What a user looks at beyond its own rows; a map that ends at its borders ends there in every
- * period of the torus that others need. */
-static void widen(void *context, struct tw_source source)
+/* Extends the window by the rows that a user reads beyond its own. A map that ends at its borders
+ * ends there in every period of the torus that others need. */
+static void widen_window(void *context, struct tw_source source)
 {
-    const struct asking *asking = context;
-    const struct tw_window *user = asking->user;
-    struct tw_window *window = &asking->bands->windows[source.node];
-    const int64_t height = asking->height;
+    const struct visit *visit = context;
+    const struct tw_window *user = visit->user;
+    struct tw_window *window = &visit->bands->windows[source.node];
+    const int64_t height = visit->height;
     int64_t begin = user->begin - user->reach, end = user->end + user->reach;
     if (!user->wraps) {
-        int64_t first = tw_bands_period(user->begin, asking->height) * height;
-        int64_t last = (tw_bands_period(user->end - 1, asking->height) + 1) * height;
+        int64_t first = tw_bands_period(user->begin, visit->height) * height;
+        int64_t last = (tw_bands_period(user->end - 1, visit->height) + 1) * height;
         begin = begin > first ? begin : first;
         end = end < last ? end : last;
     }
@@ -110,21 +111,21 @@ static void find_extents(const struct tw_run *run, struct tw_bands *bands)
     for (int32_t i = 0; i < run->recipe->count; i++)
         bands->windows[i].end = height;
     for (int32_t i = run->recipe->count - 1; i >= 0; i--) {
-        struct asking asking = {bands, &bands->windows[i], height};
+        struct visit visit = {bands, &bands->windows[i], height};
         if (bands->windows[i].used)
-            tw_bands_each_source(run, i, widen, &asking);
+            tw_bands_each_source(run, i, widen_window, &visit);
     }
 }
 
-/* ---- how many are kept ---- */
+/* ---- how many rows are kept ---- */
 
-/* The rows between what a node computes next and the first that a user still looks at, `rows` being
- * those of a band. */
-static void keep(void *context, struct tw_source source)
+/* Keeps the rows from the first that a user still reads to the next that the node computes; a band
+ * has `rows` rows. */
+static void keep_rows(void *context, struct tw_source source)
 {
-    const struct asking *asking = context;
-    const struct tw_window *user = asking->user;
-    struct tw_window *window = &asking->bands->windows[source.node];
+    const struct visit *visit = context;
+    const struct tw_window *user = visit->user;
+    struct tw_window *window = &visit->bands->windows[source.node];
     int32_t kept = window->lead - user->lead + user->reach;
     window->capacity = kept > window->capacity ? kept : window->capacity;
 }
@@ -136,9 +137,9 @@ static void find_capacities(const struct tw_run *run, struct tw_bands *bands)
         window->capacity = window->lead - (int32_t)window->begin; /* after the first band */
     }
     for (int32_t i = run->recipe->count - 1; i >= 0; i--) {
-        struct asking asking = {bands, &bands->windows[i], run->recipe->height};
+        struct visit visit = {bands, &bands->windows[i], run->recipe->height};
         if (bands->windows[i].used)
-            tw_bands_each_source(run, i, keep, &asking);
+            tw_bands_each_source(run, i, keep_rows, &visit);
     }
 }
 
@@ -148,7 +149,7 @@ static int64_t capacity_of(const struct tw_window *window, int32_t rows)
     return capacity < all ? capacity : all;
 }
 
-/* ---- what that takes ---- */
+/* ---- memory ---- */
 
 static uint64_t row_bytes(const struct tw_run *run, int32_t i)
 {
@@ -178,7 +179,8 @@ static uint64_t scratch_bytes(const struct tw_run *run, int32_t i, int32_t rows)
            (uint64_t)tw_run_threads(run->options) * tw_fusion_bytes(run->recipe, &run->plan, i);
 }
 
-/* Of bands of so many rows; *spare is the part for what a node with a neighbourhood computes. */
+/* Counts the bytes for bands of `rows` rows; *spare is the part in which nodes with a neighbourhood
+ * compute. */
 static uint64_t count_bytes(const struct tw_run *run, const struct tw_bands *bands, int32_t rows,
                             uint64_t *spare)
 {
@@ -193,7 +195,7 @@ static uint64_t count_bytes(const struct tw_run *run, const struct tw_bands *ban
         const uint64_t row = row_bytes(run, i), own = scratch_bytes(run, i, tall);
         const uint64_t computed = window->reach > 0 ? (uint64_t)tall * row : 0;
         windows += (uint64_t)capacity_of(window, rows) * row;
-        if (reads) /* on a thread of its own, with rows that the file is ahead */
+        if (reads) /* runs on its own thread, with rows read ahead */
             windows += (uint64_t)rows * row + run->recipe->nodes[i].file.held + own;
         else
             scratch = own > scratch ? own : scratch;
@@ -216,7 +218,7 @@ static int32_t default_rows(const struct tw_run *run, const struct tw_bands *ban
     return rows < run->recipe->height ? rows : run->recipe->height;
 }
 
-/* A file is read once, from its first row to its last. */
+/* A file can be read only once, from its first row to its last. */
 static enum tw_status check_files(const struct tw_run *run, const struct tw_bands *bands,
                                   struct tw_error *err)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file is given to its node row by row until the node ends, so the node has a thread of its own,
- * which waits when it is far enough ahead of those who take its rows. */
+/* Runs a node that reads a file, on its own thread: the file calls the node row by row until it
+ * ends, so the thread waits when it is far enough ahead of the nodes that take its rows. */
 #include "base/memory/block.h"
 #include "base/os/cpu.h"
 #include "stream/bands_private.h"
@@ -9,15 +9,15 @@
 
 struct tw_band_stream {
     struct tw_task task;
-    struct tw_pool pool; /* of its thread alone */
+    struct tw_pool pool; /* one thread: its own */
     size_t bytes;        /* of the whole map */
-    int32_t ahead;       /* rows that it may be ahead */
+    int32_t ahead;       /* how many rows it may run ahead */
     uv_thread_t thread;
-    uv_mutex_t mutex; /* guards the rest */
+    uv_mutex_t mutex; /* guards the members below */
     uv_cond_t changed;
-    int64_t asked, ready; /* rows */
+    int64_t requested, ready; /* rows requested and rows ready */
     bool quit, ended, begun;
-    bool joined; /* the thread is gone */
+    bool joined; /* the thread has been joined */
     enum tw_status status;
 };
 
@@ -35,7 +35,7 @@ const char *tw_band_stream_lacks(const struct tw_run *run, const struct tw_node 
 
 /* ---- on its thread ---- */
 
-/* Rows come from the north, or the first one that is taken is the map's last. */
+/* Rows must arrive from north to south: fails if the first one is not row 0. */
 static enum tw_status on_row(void *context, int32_t y, int32_t done)
 {
     struct tw_band_stream *stream = context;
@@ -48,7 +48,7 @@ static enum tw_status on_row(void *context, int32_t y, int32_t done)
     stream->begun = true;
     stream->ready = status == TW_OK ? done : 0;
     uv_cond_broadcast(&stream->changed);
-    while (status == TW_OK && !stream->quit && done >= stream->asked + stream->ahead)
+    while (status == TW_OK && !stream->quit && done >= stream->requested + stream->ahead)
         uv_cond_wait(&stream->changed, &stream->mutex);
     if (status == TW_OK && stream->quit)
         status = TW_CANCELLED;
@@ -149,7 +149,7 @@ enum tw_status tw_band_stream_take(struct tw_run *run, int32_t i, int64_t to)
     struct tw_band_stream *stream = bands->windows[i].stream;
     bands->failed = &run->recipe->nodes[i];
     uv_mutex_lock(&stream->mutex);
-    stream->asked = to;
+    stream->requested = to;
     uv_cond_broadcast(&stream->changed);
     while (stream->ready < to && !stream->ended)
         uv_cond_wait(&stream->changed, &stream->mutex);
@@ -157,7 +157,7 @@ enum tw_status tw_band_stream_take(struct tw_run *run, int32_t i, int64_t to)
     uv_mutex_unlock(&stream->mutex);
     if (there)
         return TW_OK;
-    join(stream); /* whose error it was until now */
+    join(stream); /* the thread owned the error until now */
     bands->error = stream->task.error;
     return stream->status;
 }

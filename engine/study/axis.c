@@ -115,7 +115,7 @@ static bool read_list(struct tw_fault_log *log, struct tw_arena *arena, const st
     return axis->count > 0 || fault(log, list, "", axis->name, "at least one value");
 }
 
-/* Both ends and what lies between them at equal distances. */
+/* Values at equal distances, both ends included. */
 static bool make_steps(struct tw_fault_log *log, struct tw_arena *arena,
                        const struct tw_yaml *steps, struct tw_axis *axis)
 {
@@ -175,7 +175,7 @@ bool tw_axis_check_values(struct tw_fault_log *log, struct tw_arena *arena,
         return no_memory(log, axis->place);
     for (int32_t i = 0; i < axis->count; i++) {
         if (!tw_number_parse(axis->values[i].text, &numbers[i]))
-            numbers[i] = NAN; /* equals nothing */
+            numbers[i] = NAN; /* NaN equals nothing */
         for (int32_t k = 0; k < i; k++)
             if (numbers[k] == numbers[i] || strcmp(axis->values[k].text, axis->values[i].text) == 0)
                 return refuse_repeated(log, axis, k, i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A parameter of a recipe that an experiment varies: a list of values, equal steps, or a range that
- * points are drawn from. */
+/* A parameter of a recipe that an experiment varies: a list of values, equal steps, or a range to
+ * draw points from. */
 #ifndef TW_ENGINE_STUDY_AXIS_H
 #define TW_ENGINE_STUDY_AXIS_H
 
@@ -9,7 +9,7 @@
 #define TW_AXIS_VALUES_MAX 10000
 
 struct tw_axis {
-    const char *name; /* of the parameter */
+    const char *name; /* the parameter's */
     struct tw_place place;
     struct tw_setting *values; /* NULL for a range without steps */
     int32_t count;
@@ -17,18 +17,19 @@ struct tw_axis {
     bool is_range, whole;
 };
 
-/* [4, 8, 16], or {from: 0, to: 1, steps: 5, whole: true}, of which steps and whole may be missing.
- * False after a fault. */
+/* Reads [4, 8, 16], or {from: 0, to: 1, steps: 5, whole: true}, in which steps and whole are
+ * optional. False after a fault. */
 bool tw_axis_read(struct tw_fault_log *log, struct tw_arena *arena, const struct tw_yaml_item *item,
                   struct tw_axis *axis);
-/* True when no value is there twice, also in other words, as 1 and 1.0; false after a fault. */
+/* Reports values that occur twice, even if written differently, as 1 and 1.0. False after a fault.
+ */
 bool tw_axis_check_values(struct tw_fault_log *log, struct tw_arena *arena,
                           const struct tw_axis *axis);
-/* A range: [2, 40] or {from: 2, to: 40, whole: true}. */
+/* Reads a range: [2, 40] or {from: 2, to: 40, whole: true}. */
 bool tw_axis_read_range(struct tw_fault_log *log, struct tw_arena *arena,
                         const struct tw_yaml_item *item, struct tw_axis *axis);
-/* The value at share 0..1 of a range, as text with `digits` digits that is the value from then on:
- * within the range, whole where the axis is. In the arena; NULL without memory. */
+/* Prints the value at share 0..1 of a range with `digits` digits; the text then is the value. It
+ * lies within the range, and is whole if the axis is. In the arena; NULL if memory runs out. */
 const char *tw_axis_text(struct tw_arena *arena, const struct tw_axis *axis, double share,
                          int digits);
 

@@ -51,23 +51,23 @@ int32_t tw_samples_limit(const struct tw_experiment *e)
     return (int32_t)(seeds < TW_SEEDS_KEPT_MAX ? seeds : TW_SEEDS_KEPT_MAX);
 }
 
-/* Whether so many halvings leave a seed: each as a coin of its own falls. */
-static bool is_left(uint64_t seed, int32_t halvings)
+/* Whether a seed survives so many halvings: each tosses a coin of the seed. */
+static bool survives(uint64_t seed, int32_t halvings)
 {
-    const uint64_t coins = 0x6b65707473656564; /* a stream of its own */
+    const uint64_t coins = 0x6b65707473656564; /* a random stream of its own */
     struct tw_random4 words = tw_random(coins, (uint32_t)seed, (uint32_t)(seed >> 32), 0, 0);
     uint32_t mask = ((uint32_t)1 << halvings) - 1;
     return (words.at[0] & mask) == 0;
 }
 
-/* Leaves about half of the seeds that are kept, in their order. */
+/* Drops about half of the kept seeds; keeps the order. */
 static void halve(struct tw_comparison *c)
 {
     size_t cells = cells_of(c);
     int32_t count = 0;
     c->halvings++;
     for (int32_t i = 0; i < c->count; i++) {
-        if (!is_left(c->seeds[i], c->halvings))
+        if (!survives(c->seeds[i], c->halvings))
             continue;
         c->seeds[count] = c->seeds[i];
         for (size_t cell = 0; cell < cells; cell++) {
@@ -79,7 +79,7 @@ static void halve(struct tw_comparison *c)
     c->count = count;
 }
 
-/* Room for twice as many seeds; each cell's samples stay together. */
+/* Doubles the capacity of seeds; each cell's samples stay contiguous. */
 static bool grow(struct tw_comparison *c)
 {
     int32_t capacity = c->capacity > 0 ? 2 * c->capacity : FIRST_CAPACITY;
@@ -100,12 +100,12 @@ static bool grow(struct tw_comparison *c)
     return true;
 }
 
-/* Makes room for a seed, if it is to be kept; false without memory. */
+/* Decides whether to keep a seed, and makes room for it; false if memory runs out. */
 static bool make_room(struct tw_comparison *c, uint64_t seed, bool *keep)
 {
     while (c->count == tw_samples_limit(c->experiment))
         halve(c);
-    *keep = is_left(seed, c->halvings);
+    *keep = survives(seed, c->halvings);
     return !*keep || c->count < c->capacity || grow(c);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What an experiment measured: samples of every variant and measure over the seeds, and what they
- * say. Sums run over all seeds. The samples themselves, which ranks need, are kept of at most
- * tw_samples_limit() seeds, so memory does not grow with the seeds beyond these: of more a random
- * sample of all is kept, which depends on nothing but the seeds. */
+/* Measurements of an experiment: samples of every variant and measure over the seeds, and their
+ * evaluation. Sums run over all seeds. The samples themselves, which ranks need, are kept of at
+ * most tw_samples_limit() seeds, which bounds memory. Beyond that a random sample of the seeds is
+ * kept, which depends on nothing but the seeds. */
 #ifndef TW_ENGINE_STUDY_COMPARISON_H
 #define TW_ENGINE_STUDY_COMPARISON_H
 
@@ -10,12 +10,12 @@
 #include "study/statistics/statistics.h"
 #include "study/times.h"
 
-/* Ranks of more seeds say the same: the interval of a mean of these is 0.6 % of a deviation. */
+/* Ranks of more seeds add nothing: the interval of the mean of so many is 0.6 % of a deviation. */
 #define TW_SEEDS_KEPT_MAX 100000
 #define TW_SEEDS_KEPT_MIN 1000
 #define TW_SAMPLES_KEPT_MAX (1 << 26) /* of all variants and measures: 512 MiB */
 
-#define TW_SAMPLE_MAX 1e150 /* squares and differences of samples are finite */
+#define TW_SAMPLE_MAX 1e150 /* keeps squares and differences finite */
 
 struct tw_tuning;
 
@@ -23,20 +23,20 @@ struct tw_comparison {
     const struct tw_experiment *experiment;
     int32_t width, height;
     int32_t total;                  /* seeds that ran to the end */
-    int32_t count;                  /* those of them whose samples are kept */
-    int32_t capacity;               /* of the lists by seed */
-    int32_t halvings;               /* how often half of those kept were left out again */
-    uint64_t *seeds;                /* those kept, in order */
-    double *samples;                /* of those kept: tw_samples() */
+    int32_t count;                  /* seeds whose samples are kept */
+    int32_t capacity;               /* of the arrays by seed */
+    int32_t halvings;               /* how often half of the kept seeds were dropped */
+    uint64_t *seeds;                /* kept seeds, in order */
+    double *samples;                /* of kept seeds: tw_samples() */
     struct tw_running *sums;        /* [variant][measure], over all seeds */
-    struct tw_running *differences; /* the same, to the baseline */
-    struct tw_running *seconds;     /* [variant]: what its nodes cost, shared ones included */
-    int32_t failed;                 /* seeds that did not run to the end */
-    bool narrow;                    /* the intervals that `until` names were reached */
-    const char *signal;             /* that stopped it; NULL */
-    struct tw_paired *pairs;        /* [variant][measure], to the baseline, of those kept */
-    struct tw_variant_time *times;  /* [variant], of those compared; NULL when nobody asked */
-    const struct tw_tuning *tuning; /* NULL when nothing was tuned; not the comparison's own */
+    struct tw_running *differences; /* [variant][measure], from the baseline, over all seeds */
+    struct tw_running *seconds;     /* [variant]: cost of its nodes, shared ones included */
+    int32_t failed;                 /* seeds that failed */
+    bool narrow;                    /* the intervals that `until` names are narrow enough */
+    const char *signal;             /* the signal that stopped it; NULL: none */
+    struct tw_paired *pairs;        /* [variant][measure], against the baseline, over kept seeds */
+    struct tw_variant_time *times;  /* [variant], of compared ones; NULL unless requested */
+    const struct tw_tuning *tuning; /* borrowed; NULL if nothing was tuned */
 };
 
 static inline size_t tw_cell_of(const struct tw_comparison *c, int32_t variant, int32_t measure)
@@ -44,33 +44,33 @@ static inline size_t tw_cell_of(const struct tw_comparison *c, int32_t variant, 
     return (size_t)variant * (size_t)c->experiment->measure_count + (size_t)measure;
 }
 
-/* `count` samples in seed order. */
+/* `count` samples in the order of the seeds. */
 static inline double *tw_samples(const struct tw_comparison *c, int32_t variant, int32_t measure)
 {
     return c->samples + tw_cell_of(c, variant, measure) * (size_t)c->capacity;
 }
 
-/* A variant's differences to the baseline. */
+/* A variant's differences from the baseline. */
 static inline struct tw_paired *tw_pair_of(const struct tw_comparison *c, int32_t variant,
                                            int32_t measure)
 {
     return &c->pairs[tw_cell_of(c, variant, measure)];
 }
 
-/* Of all seeds: a variant's samples, and its differences to the baseline. */
+/* Over all seeds: a variant's samples, and its differences from the baseline. */
 struct tw_summary tw_comparison_summary(const struct tw_comparison *c, int32_t variant,
                                         int32_t measure);
 struct tw_summary tw_comparison_difference(const struct tw_comparison *c, int32_t variant,
                                            int32_t measure);
 
-/* Of how many seeds an experiment keeps the samples: TW_SEEDS_KEPT_MAX, fewer where it has more
- * than 671 variants times measures, but never fewer than TW_SEEDS_KEPT_MIN. */
+/* Number of seeds whose samples an experiment keeps: TW_SEEDS_KEPT_MAX; fewer with more than 671
+ * variants times measures, but at least TW_SEEDS_KEPT_MIN. */
 int32_t tw_samples_limit(const struct tw_experiment *experiment);
 
-/* Whether deviations and intervals are meaningful: with one seed they are not. */
+/* Whether deviations and intervals are defined: they need two seeds. */
 static inline bool tw_has_spread(const struct tw_comparison *c) { return c->total > 1; }
 
-/* Empty; the experiment must outlive it. Release it after a failure, too. */
+/* Creates an empty comparison; the experiment must outlive it. Release it even after a failure. */
 enum tw_status tw_comparison_create(const struct tw_experiment *experiment,
                                     struct tw_comparison *comparison, struct tw_error *err);
 void tw_comparison_release(struct tw_comparison *comparison);
@@ -79,13 +79,14 @@ enum tw_status tw_comparison_add(struct tw_comparison *comparison, uint64_t seed
                                  const double *samples, const double *seconds,
                                  struct tw_error *err);
 
-/* judge.c: all paired differences, corrected for their number, with verdicts. */
+/* judge.c: finds all paired differences, corrects them for their number, and gives verdicts. */
 enum tw_status tw_compare_judge(struct tw_comparison *comparison, struct tw_error *err);
-/* Of how many differences to the baseline there are tests: variants times measures. */
+/* Number of differences from the baseline to test: variants times measures. */
 int32_t tw_compare_count_pairs(const struct tw_experiment *experiment);
-/* Whether seeds were to go on until intervals are narrow. */
+/* Whether `until` extends the seeds until intervals are narrow. */
 bool tw_compare_has_until(const struct tw_experiment *experiment);
-/* Whether the interval of every difference is as narrow as `until` says; false without it. */
+/* Whether the interval of every difference is as narrow as `until` requires; false without `until`.
+ */
 bool tw_compare_is_narrow(const struct tw_comparison *comparison);
 
 #endif

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Where a variant stands in a factor's range, from the text that was run. */
+/* A variant's position in a factor's range, from the text of the value that was run. */
 static double share_of(const struct tw_axis *factor, const struct tw_variant *variant)
 {
     double value = factor->from;
@@ -36,7 +36,7 @@ struct tw_effect tw_compare_effect(const struct tw_comparison *c, int32_t factor
                        share_of(&s->factors[factor], &e->variants[before]);
         double change = c->sums[tw_cell_of(c, before + 1, measure)].mean -
                         c->sums[tw_cell_of(c, before, measure)].mean;
-        if (moved == 0) /* a range narrower than the digits of its ends */
+        if (moved == 0) /* the range is narrower than the digits of its ends */
             continue;
         tw_running_add(&effects, change / moved);
         tw_running_add(&sizes, fabs(change / moved));

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* What a sensitivity plan measured. An elementary effect is the change of a measure's mean over the
- * seeds along one step of a trajectory, over the step's share of the parameter's range: the slope
- * across the whole range, were the measure linear. */
+/* Results of a sensitivity plan. An elementary effect is the change of a measure's mean over the
+ * seeds along one step of a trajectory, divided by the step's share of the parameter's range: the
+ * slope across the whole range if the measure were linear. */
 #ifndef TW_ENGINE_STUDY_EFFECTS_H
 #define TW_ENGINE_STUDY_EFFECTS_H
 
 #include "study/comparison.h"
 
 struct tw_effect {
-    int32_t count;  /* elementary effects: one per trajectory that moves the parameter */
-    double mu;      /* their mean: near 0 where they cancel */
+    int32_t count;  /* number of elementary effects: one per trajectory that moves the parameter */
+    double mu;      /* their mean: near 0 if they cancel */
     double mu_star; /* mean of their absolute values (Campolongo, Cariboni & Saltelli 2007) */
     double sigma;   /* their standard deviation: how much depends on the other parameters */
 };
 
-/* Of one factor on one measure. */
+/* Effect of one factor on one measure. */
 struct tw_effect tw_compare_effect(const struct tw_comparison *comparison, int32_t factor,
                                    int32_t measure);
-/* The variant that is point `point` of a factor's curve. */
+/* The variant at point `point` of a factor's curve. */
 int32_t tw_compare_curve_variant(const struct tw_comparison *comparison, int32_t factor,
                                  int32_t point);
 

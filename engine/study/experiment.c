@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From an experiment's file to facts: its purpose and size here, seeds, variants and measures in
- * files of their own. */
+/* Reads an experiment's file. Purpose and size here; seeds, variants and measures in separate
+ * files. */
 #include "study/experiment_private.h"
 
 #include "base/os/file.h"
@@ -33,7 +33,7 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
                          "%s", error.message);
         return NULL;
     }
-    char joined[PATH_MAX]; /* by which the loader sees the link, too */
+    char joined[PATH_MAX]; /* so that the loader also sees a link */
     bool linked =
         reader->options->suspects_links && tw_links_lead_from(reader->folder, recipe->text, joined);
     const char *found = linked ? joined : path;
@@ -81,7 +81,7 @@ static void read_head(struct tw_experiment_reader *reader)
         read_size(reader, value);
 }
 
-/* What every experiment needs. */
+/* Reads the keys that every experiment needs. */
 static void read_subject(struct tw_experiment_reader *reader)
 {
     const struct tw_yaml *root = reader->root, *value;
@@ -117,7 +117,7 @@ static void read_runs(struct tw_experiment_reader *reader)
                             "an experiment needs variants:, matrix:, sensitivity: or tune:");
 }
 
-/* Keys that decide nothing without variants would be ignored. */
+/* Reports keys that have no effect without variants. */
 static void refuse_without_variants(struct tw_experiment_reader *reader)
 {
     static const char *const keys[] = {"times", "assert"};
@@ -210,7 +210,7 @@ enum tw_status tw_experiment_load(const char *path, const struct tw_load_options
         status = log.faults ? log.first.status : TW_OK;
         if (log.faults && err)
             *err = log.first;
-        if (loaded->arena.failed) /* all other faults may follow from that */
+        if (loaded->arena.failed) /* other faults may follow from this one */
             status = tw_error_set(err, TW_MEMORY, "out of memory");
     }
     status = tw_file_as_input(status, err);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An experiment: variants of a recipe, the seeds they share, what is measured, and what must hold.
- * Facts only; compare/ runs it. */
+/* An experiment: variants of a recipe, the seeds they share, the measures, and the assertions.
+ * Facts only; experiment_run.h runs it. */
 #ifndef TW_ENGINE_STUDY_EXPERIMENT_H
 #define TW_ENGINE_STUDY_EXPERIMENT_H
 
@@ -18,23 +18,23 @@
 struct tw_variant {
     const char *name;
     const char *recipe;                /* a path that can be opened */
-    const struct tw_setting *settings; /* parameters; of a matrix those of its axes, in order */
+    const struct tw_setting *settings; /* parameters; in a matrix those of its axes, in order */
     int32_t setting_count;
-    bool in_matrix;              /* one of the matrix's combinations */
-    const struct tw_yaml *nodes; /* replacements; NULL for none */
+    bool in_matrix;              /* a combination of the matrix */
+    const struct tw_yaml *nodes; /* replacements; NULL: none */
     struct tw_place place;
 };
 
-/* A field of a record output, something of a map output (map_measure.h), or a formula over those
- * before it. */
+/* A field of a record output, a property of a map output (map_measure.h), or a formula over earlier
+ * measures. */
 struct tw_measure {
     const char *name;                    /* score.game */
     const char *output, *field;          /* NULL for a formula and for "seconds" */
-    const struct tw_expression *formula; /* its inputs are measures; NULL for others */
+    const struct tw_expression *formula; /* its inputs are measures; NULL for other measures */
     struct tw_place place;
-    int goal;     /* 1: more is better, -1: less is, 0: nobody said */
-    double until; /* seeds go on until the interval of every paired difference is that narrow; 0: no
-                     such wish */
+    int goal;     /* 1: more is better, -1: less is better, 0: unspecified */
+    double until; /* run seeds until every paired difference has an interval this narrow; 0: no such
+                     limit */
 };
 
 static inline bool tw_measure_is_seconds(const struct tw_measure *measure)
@@ -45,7 +45,7 @@ static inline bool tw_measure_is_seconds(const struct tw_measure *measure)
 enum tw_statistic { TW_MEAN, TW_DEVIATION, TW_LEAST, TW_GREATEST, TW_STATISTICS };
 extern const char *const tw_statistic_names[TW_STATISTICS];
 
-/* assert: an interval that a statistic must lie in, for one variant or (-1) for all. */
+/* assert: an interval that must contain a statistic of one variant or (-1) of all. */
 struct tw_bound {
     int32_t variant, measure;
     enum tw_statistic statistic;
@@ -57,14 +57,14 @@ struct tw_bound {
 struct tw_experiment {
     struct tw_arena arena;
     const char *file, *about;
-    int32_t width, height; /* 0: the recipe's */
+    int32_t width, height; /* 0: as in the recipe */
     uint64_t first_seed;
-    const uint64_t *seeds; /* a list of them; NULL: first_seed and those after it */
+    const uint64_t *seeds; /* an explicit list; NULL: consecutive ones from first_seed */
     int32_t seed_count;
     struct tw_variant *variants;
     int32_t variant_count;
-    int32_t run_count; /* variants, and behind them those of sensitivity, which are not compared;
-                          0 where parameters are tuned and nothing else */
+    int32_t run_count; /* variants, followed by those of the sensitivity plan, which are not
+                          compared; 0 if parameters are only tuned */
     int32_t variant_capacity;
     struct tw_axis *axes; /* of matrix:, in the file's order */
     int32_t axis_count;
@@ -75,7 +75,7 @@ struct tw_experiment {
     int32_t baseline; /* index of a variant; -1: none */
     struct tw_bound *bounds;
     int32_t bound_count;
-    int32_t times;       /* runs of each variant by itself, for its time; 0: none */
+    int32_t times;       /* separate runs of each variant to time it; 0: none */
     const char *picture; /* output that pages show; NULL: the first height map */
     struct tw_place picture_place;
 };
@@ -85,7 +85,7 @@ static inline uint64_t tw_experiment_seed(const struct tw_experiment *e, int32_t
     return e->seeds ? e->seeds[i] : e->first_seed + (uint64_t)i;
 }
 
-/* The text of a parameter that the variant sets; NULL where it leaves it alone. */
+/* Text of a parameter that the variant sets; NULL if it does not set it. */
 const char *tw_variant_value(const struct tw_variant *variant, const char *parameter);
 
 /* Reports all faults of the file through options->diagnostic. */
@@ -93,11 +93,12 @@ enum tw_status tw_experiment_load(const char *path, const struct tw_load_options
                                   struct tw_experiment **experiment, struct tw_error *err);
 void tw_experiment_release(struct tw_experiment *experiment);
 
-/* Sets the place of a fault, of which `err` may be NULL, in the experiment's file. */
+/* Sets the place of a fault in the experiment's file; `err` may be NULL. */
 enum tw_status tw_experiment_fault_at(const struct tw_experiment *experiment, struct tw_place place,
                                       struct tw_error *err);
 
-/* The variant's recipe with one of the seeds; checks that it has what is measured and shown. */
+/* Loads the variant's recipe with one of the seeds; checks that it has the measured and shown
+ * outputs. */
 enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int32_t variant,
                                     uint64_t seed, const struct tw_load_options *options,
                                     struct tw_recipe **recipe, struct tw_error *err);

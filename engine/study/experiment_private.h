@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Private to experiment/: an experiment's file while it is being read. All faults are reported, so
- * reading goes on after one. */
+/* State of reading an experiment's file. Reading continues after a fault, so that all are reported.
+ */
 #ifndef TW_ENGINE_STUDY_EXPERIMENT_PRIVATE_H
 #define TW_ENGINE_STUDY_EXPERIMENT_PRIVATE_H
 
@@ -13,52 +13,53 @@ struct tw_experiment_reader {
     const struct tw_load_options *options;
     const char *folder;
     const struct tw_yaml *root;
-    const char *recipe; /* of variants that name none */
+    const char *recipe; /* default for variants that name no recipe */
 };
 
 #define TW_EXPERIMENT_FAULT(reader, place, ...)                                                    \
     tw_fault_log_add((reader)->log, TW_RECIPE, place, NULL, __VA_ARGS__)
 
 bool tw_experiment_no_memory(struct tw_experiment_reader *reader);
-/* recipe: FILE, to a path that can be opened; NULL after a fault. */
+/* Resolves recipe: FILE to a path that can be opened; NULL after a fault. */
 const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
                                       const struct tw_yaml *recipe);
 
-/* measures.c: measure: [RECORD.FIELD, ...] */
+/* measures.c: reads measure: [RECORD.FIELD, ...] */
 void tw_experiment_read_measures(struct tw_experiment_reader *reader, const struct tw_yaml *list);
-/* -1 after a fault. */
+/* Returns -1 after a fault. */
 int32_t tw_experiment_find_measure(struct tw_experiment_reader *reader, const struct tw_yaml *name);
-/* goal: {MEASURE: up}, or down; NULL for none. */
+/* Reads goal: {MEASURE: up}, or down. NULL: none. */
 void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
-/* seeds: {until: {MEASURE: WIDTH}}; NULL for none. */
+/* Reads seeds: {until: {MEASURE: WIDTH}}. NULL: none. */
 void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
-/* assert: {MEASURE: {STATISTIC: {min: 0, max: 1}}}, of a variant or (-1) of all; NULL for none. */
+/* Reads assert: {MEASURE: {STATISTIC: {min: 0, max: 1}}} of a variant or (-1) of all. NULL: none.
+ */
 void tw_experiment_read_bounds(struct tw_experiment_reader *reader, int32_t variant,
                                const struct tw_yaml *mapping);
 
-/* seeds.c: seeds: {from, count}, or a list. */
+/* seeds.c: reads seeds: {from, count}, or a list. */
 void tw_experiment_read_seeds(struct tw_experiment_reader *reader, const struct tw_yaml *value);
 
-/* variants.c: variants: {NAME: {params, nodes, recipe, sweep, assert}}; NULL for none. */
+/* variants.c: reads variants: {NAME: {params, nodes, recipe, sweep, assert}}. NULL: none. */
 void tw_experiment_read_variants(struct tw_experiment_reader *reader,
                                  const struct tw_yaml *mapping);
-/* One more, whose memory is the arena's; false after a fault. */
+/* Adds a variant, whose memory is the arena's; false after a fault. */
 bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
                                const struct tw_variant *variant);
-/* Whether a variant's name may have that many bytes; else a fault. */
+/* Reports a variant's name that is longer than allowed, and returns false. */
 bool tw_experiment_check_name(struct tw_experiment_reader *reader, struct tw_place place,
                               size_t length);
-/* sensitivity.c: sensitivity: {params, morris, levels, curves}, behind all variants. */
+/* sensitivity.c: reads sensitivity: {params, morris, levels, curves} after all variants. */
 void tw_experiment_read_sensitivity(struct tw_experiment_reader *reader,
                                     const struct tw_yaml *yaml);
-/* tune.c: tune: {params, goal, budget, seed}, once measures and seeds are known. */
+/* tune.c: reads tune: {params, goal, budget, seed} once measures and seeds are known. */
 void tw_experiment_read_tune(struct tw_experiment_reader *reader, const struct tw_yaml *yaml);
-/* params: {NAME: [from, to]} of an entry that messages call `what`; false after a fault. */
+/* Reads params: {NAME: [from, to]} of an entry that messages call `what`; false after a fault. */
 bool tw_experiment_read_ranges(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,
                                const char *what, struct tw_axis **axes, int32_t *count);
-/* matrix.c: matrix: {PARAMETER: values or range, include, exclude, draws} */
+/* matrix.c: reads matrix: {PARAMETER: values or range, include, exclude, draws} */
 void tw_experiment_read_matrix(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
-/* baseline: NAME of a variant. */
+/* Reads baseline: NAME of a variant. */
 void tw_experiment_read_baseline(struct tw_experiment_reader *reader, const struct tw_yaml *value);
 
 #endif

@@ -10,14 +10,14 @@
 struct running {
     const struct tw_compare_request *request;
     struct tw_comparison *c;
-    double *samples, *seconds; /* of the seed under way */
+    double *samples, *seconds; /* of the current seed */
     struct tw_compare_progress progress;
-    double pace; /* seconds that a seed takes, the last ones first */
+    double pace; /* seconds per seed, weighted to recent ones */
 };
 
 /* ---- results ---- */
 
-/* What the nodes that a variant needs cost, as if it had run alone. */
+/* Cost of the nodes that a variant needs, as if it had run alone. */
 static double seconds_of(const struct tw_compare_round *round, int32_t variant,
                          const struct tw_run_summary *report)
 {
@@ -31,8 +31,8 @@ static double seconds_of(const struct tw_compare_round *round, int32_t variant,
     return sum;
 }
 
-/* A formula over the samples of a variant so far; what is not a finite number ends the experiment.
- */
+/* Evaluates a formula over the samples of a variant so far; a result that is not finite ends the
+ * experiment. */
 static enum tw_status compute(const struct tw_measure *measure, const double *samples,
                               double *value, struct tw_error *err)
 {
@@ -85,7 +85,7 @@ static void on_node(void *context, const char *node, double done)
         r->request->progress(r->request->context, &r->progress);
 }
 
-/* The first variant that needs the failed node. */
+/* Returns the first variant that needs the failed node. */
 static const struct tw_variant *variant_of(const struct tw_compare_round *round,
                                            const struct tw_experiment *e, int32_t node)
 {
@@ -96,7 +96,7 @@ static const struct tw_variant *variant_of(const struct tw_compare_round *round,
     return NULL;
 }
 
-/* A seed on which a node fails is reported and left out; other failures end the experiment. */
+/* If a node failed, reports the seed and leaves it out; other failures end the experiment. */
 static bool is_left_out(struct running *r, const struct tw_compare_round *round,
                         const struct tw_run_summary *report, const struct tw_error *error)
 {
@@ -144,7 +144,7 @@ static enum tw_status run_seed(struct running *r, int32_t i, struct tw_error *er
     struct tw_compare_round round = {0};
     bool is_first = i == 0 && !r->request->range;
     if (!is_first)
-        load.diagnostic = NULL; /* warnings once, not once per seed */
+        load.diagnostic = NULL; /* repeats no warnings for later seeds */
     r->progress.seed = tw_experiment_seed(c->experiment, i);
     enum tw_status status =
         tw_compare_round_build(c->experiment, &load, r->progress.seed, &round, err);
@@ -162,7 +162,7 @@ static enum tw_status run_seed(struct running *r, int32_t i, struct tw_error *er
 
 /* ---- all seeds ---- */
 
-/* Weighs the last seeds most: some are answered from the cache, others are not. */
+/* Weighs recent seeds most, since the cache answers some seeds and not others. */
 static void measure_pace(struct running *r, double seconds)
 {
     const double weight = r->progress.done == 0 ? 1 : 0.2;

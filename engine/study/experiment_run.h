@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs an experiment, seed by seed, into a comparison. A seed on which a node fails is left out;
- * the others are worth having. */
+/* Runs an experiment seed by seed and adds the results to a comparison. A seed on which a node
+ * fails is reported and left out. */
 #ifndef TW_ENGINE_STUDY_EXPERIMENT_RUN_H
 #define TW_ENGINE_STUDY_EXPERIMENT_RUN_H
 
@@ -9,22 +9,22 @@
 
 #include <thalweg/thalweg.h>
 
-/* How far it is: seconds on the clock of this machine. */
+/* Progress, with seconds on this machine's clock. */
 struct tw_compare_progress {
     int32_t done, count; /* seeds */
-    double share;        /* of the seed under way, 0 to 1 */
-    double left;         /* seconds to come, from what the last seeds took; below 0: unknown */
-    uint64_t seed;       /* under way, or the last */
+    double share;        /* of the current seed, 0 to 1 */
+    double left;         /* estimated seconds to go, from recent seeds; below 0: unknown */
+    uint64_t seed;       /* the current or last one */
 };
 
-/* A seed that failed: the first variant that needs the node, and how to run it by itself. */
+/* A failed seed: the first variant that needs the failed node, for running it alone. */
 struct tw_compare_failure {
     uint64_t seed;
-    const struct tw_variant *variant; /* NULL: it is not known which */
+    const struct tw_variant *variant; /* NULL: unknown */
     const struct tw_error *error;
 };
 
-/* Seeds by their number, which counts from 0: `to` is the first that is not meant. */
+/* Seeds from number `from` to `to` - 1, counted from 0. */
 struct tw_seed_range {
     int32_t from, to;
 };
@@ -41,13 +41,13 @@ struct tw_compare_request {
     void (*progress)(void *context, const struct tw_compare_progress *progress);
     void (*failed)(void *context, const struct tw_compare_failure *failure);
     void *context;
-    /* NULL: all seeds. Else those, whatever `until` says; `first` is not called, and diagnostics
-     * have been reported (shard.h). */
+    /* NULL: all seeds. Otherwise runs these, ignoring `until`; `first` is not called, and
+     * diagnostics have been reported (shard.h). */
     const struct tw_seed_range *range;
 };
 
-/* Runs the seeds until their intervals are as narrow as `until` says, or all; those that are done
- * before a failure or TW_CANCELLED stay. When all seeds failed the last one's error is returned. */
+/* Runs all seeds, or until their intervals are as narrow as `until` requires. Keeps the seeds
+ * finished before a failure or TW_CANCELLED. If all seeds failed, returns the last one's error. */
 enum tw_status tw_compare_run(const struct tw_compare_request *request,
                               struct tw_comparison *comparison, struct tw_error *err);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What the seeds go into, one after the other. */
+/* Destination of the seeds, in order. */
 struct gathering {
     const struct tw_compare_request *request;
     const struct tw_shard_list *list;
@@ -14,7 +14,7 @@ struct gathering {
     enum tw_status last; /* of the last seed that failed */
 };
 
-/* ---- what is missing ---- */
+/* ---- missing seeds ---- */
 
 static void append(char *text, size_t size, const char *format, ...) TW_PRINTF(3, 4);
 
@@ -27,7 +27,7 @@ static void append(char *text, size_t size, const char *format, ...)
     va_end(arguments);
 }
 
-/* The number of shards, when all files are of one division; 0 when not. */
+/* Returns the number of shards if all files are of one division; otherwise 0. */
 static int32_t count_shards(const struct tw_shard_list *list)
 {
     int32_t of = list->count > 0 ? list->at[0].shard.of : 0;
@@ -36,7 +36,7 @@ static int32_t count_shards(const struct tw_shard_list *list)
     return of;
 }
 
-/* "shards 2, 5 and 7 of 8"; the first few of many. */
+/* Prints "shards 2, 5 and 7 of 8"; only the first few of many. */
 static void name_shards(const struct tw_shard_list *list, int32_t of, int32_t seeds, char *text,
                         size_t size)
 {
@@ -55,7 +55,7 @@ static void name_shards(const struct tw_shard_list *list, int32_t of, int32_t se
     append(text, size, " of %d", (int)of);
 }
 
-/* "126 to 250, 501 to 625" */
+/* Prints "126 to 250, 501 to 625". */
 static int32_t name_seeds(const struct tw_shard_list *list, int32_t seeds, char *text, size_t size)
 {
     enum { NAMED = 5 };
@@ -113,7 +113,7 @@ static enum tw_status take(struct gathering *g, const struct tw_shard_row *row,
     return status;
 }
 
-/* The seeds of a file from number `*next` on. */
+/* Takes the seeds of a file from number `*next` on. */
 static enum tw_status take_file(struct gathering *g, const struct tw_shard_origin *origin,
                                 const struct tw_shard_file *file, int32_t *next,
                                 struct tw_error *err)

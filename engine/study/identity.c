@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every line is "word value..."; names come last, since they may have blanks but no line ends. */
+/* Every line is "word value..."; names come last, since they may contain blanks but no line ends.
+ */
 #include "study/identity.h"
 
 #include "base/memory/bytes.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the samples of a comparison say, pair by pair and all together. */
+/* Evaluates the samples of a comparison, pair by pair and all together. */
 #include "study/comparison.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ int32_t tw_compare_count_pairs(const struct tw_experiment *e)
     return e->baseline >= 0 ? (e->variant_count - 1) * e->measure_count : 0;
 }
 
-/* The ranks of the samples that are kept; the mean and its interval of all. */
+/* Ranks use the kept samples; the mean and its interval use all. */
 static enum tw_status find_pair(struct tw_comparison *c, int32_t variant, int32_t measure,
                                 struct tw_error *err)
 {
@@ -53,8 +53,8 @@ bool tw_compare_has_until(const struct tw_experiment *e)
     return false;
 }
 
-/* A bound below the width first, since this is asked after every seed: Student's quantile is never
- * less than the normal one. */
+/* Runs after every seed, so it first tries a cheap lower bound of the width: Student's quantile is
+ * never less than the normal one. */
 static bool is_narrow(const struct tw_comparison *c, int32_t variant, int32_t measure)
 {
     const struct tw_running *r = &c->differences[tw_cell_of(c, variant, measure)];
@@ -64,7 +64,7 @@ static bool is_narrow(const struct tw_comparison *c, int32_t variant, int32_t me
     return 2 * tw_running_summary(r).interval <= until;
 }
 
-/* With fewer pairs than can show anything an interval may be narrow by chance. */
+/* With too few pairs for a test, an interval may be narrow by chance. */
 bool tw_compare_is_narrow(const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;

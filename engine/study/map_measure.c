@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What messages say is expected; of one with numbers, what holds of these. */
+/* Forms that messages list as expected; `rule`: what the numbers must satisfy. */
 static const struct form {
     const char *name, *numbers, *rule;
 } forms[] = {{"mean", "", NULL},
@@ -37,7 +37,7 @@ static const char *after(const char *text, const char *prefix)
     return strncmp(text, prefix, length) == 0 ? text + length : NULL;
 }
 
-/* "LOW, HIGH)": as many numbers as are expected. */
+/* Reads "LOW, HIGH)", with as many numbers as expected. */
 static bool read_numbers(const char *text, double *numbers, int count)
 {
     char copy[100];
@@ -111,8 +111,8 @@ static int find_record_port(const struct tw_node_type *type)
     return -1;
 }
 
-/* Needs one map, its first input, and nothing else, and has a record. */
-static bool suits(const struct tw_node_type *type)
+/* Whether the type needs one map, its first input, and nothing else, and has a record. */
+static bool is_measure(const struct tw_node_type *type)
 {
     if (!type || !type->inputs || type->inputs[0].type != TW_HEIGHTMAP)
         return false;
@@ -138,7 +138,7 @@ static bool find_record(const char *field, struct tw_map_measure *measure)
     snprintf(name, sizeof name, "measure.%.*s", (int)(dot - field), field);
     measure->type = find_type(name);
     measure->field = dot + 1;
-    if (!suits(measure->type))
+    if (!is_measure(measure->type))
         return false;
     measure->port = find_record_port(measure->type);
     return true;
@@ -164,7 +164,7 @@ bool tw_map_measure_find(const char *field, struct tw_map_measure *measure)
     return rest ? find_difference(rest, measure) : find_record(field, measure);
 }
 
-/* "mean, deviation, ..." in a text that has room for all. */
+/* Prints "mean, deviation, ..."; the text must have room for all. */
 static void list_forms(char *text, size_t size)
 {
     size_t used = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* matrix: all combinations of the values of parameters as variants, in the words of GitHub's
- * workflows. Ranges without steps are drawn from. The last parameter changes fastest. */
+/* matrix: makes variants of all combinations of parameter values, with GitHub's workflow keywords.
+ * Draws values for ranges without steps. The last parameter changes fastest. */
 #include "study/experiment_private.h"
 #include "study/statistics/sobol.h"
 
@@ -22,7 +22,7 @@ struct draws {
     uint64_t seed;
 };
 
-/* A combination: one value per axis, and what include: adds. */
+/* A combination: one value per axis, plus those that include: adds. */
 struct combination {
     struct tw_setting settings[SETTINGS_MAX];
     int32_t count;
@@ -51,7 +51,7 @@ static bool is_key(const char *name)
 
 static bool is_drawn(const struct tw_axis *axis) { return !axis->values; }
 
-/* draws: {sobol: 64}, or {random: 64, seed: 3} */
+/* Reads draws: {sobol: 64}, or {random: 64, seed: 3} */
 static bool read_draws(struct matrix *m, const struct tw_yaml *value)
 {
     static const char *const known[] = {"random", "sobol", "seed", NULL};
@@ -120,7 +120,7 @@ static bool read_axes(struct matrix *m)
 
 /* ---- combinations ---- */
 
-/* 0..1, of a range's dimension; the last bit of a random one is 2^-24. */
+/* Coordinate 0..1 of a draw in one dimension; a random one is a multiple of 2^-24. */
 static double share_of(const struct draws *draws, int32_t point, int32_t dimension)
 {
     if (draws->sobol)
@@ -152,7 +152,7 @@ static bool fill(struct matrix *m, int32_t index, int32_t point, struct combinat
     return true;
 }
 
-/* With room for entries of include:. */
+/* Makes all combinations, with room for entries of include:. */
 static bool combine(struct matrix *m, size_t included)
 {
     int64_t lists = 1, points = m->draws.count > 0 ? m->draws.count : 1;
@@ -187,7 +187,7 @@ static bool is_axis(const struct matrix *m, const char *name)
     return false;
 }
 
-/* Whether the combination has all values of the entry that are axes'. */
+/* Whether the combination has the entry's values of all axes that it names. */
 static bool matches(const struct matrix *m, const struct combination *c,
                     const struct tw_yaml *entry)
 {
@@ -199,7 +199,7 @@ static bool matches(const struct matrix *m, const struct combination *c,
     return true;
 }
 
-/* A list of mappings of scalars; of exclude: with names of axes only. */
+/* Checks a list of mappings of scalars; for exclude: they may only name axes. */
 static bool check_entries(struct matrix *m, const struct tw_yaml *list, const char *key,
                           bool axes_only)
 {
@@ -269,8 +269,8 @@ static bool add_settings(const struct matrix *m, const struct tw_yaml *entry, bo
     return true;
 }
 
-/* What an entry adds goes to the combinations that have its values; one that none has is a
- * combination of its own. */
+/* Adds an entry's other values to the combinations that match it; an entry that matches none
+ * becomes a combination. */
 static bool include(struct matrix *m, const struct tw_yaml *list)
 {
     int32_t combined = m->count;
@@ -295,7 +295,7 @@ static bool include(struct matrix *m, const struct tw_yaml *list)
 
 /* ---- variants ---- */
 
-/* "talus=4,rate=0.5"; NULL after a fault. */
+/* Makes "talus=4,rate=0.5"; NULL after a fault. */
 static const char *name_of(struct matrix *m, const struct combination *c)
 {
     char name[TW_VARIANT_NAME_MAX + 1] = "";

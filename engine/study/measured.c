@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a round is asked for: the records that measures read, of the recipes' own nodes or of nodes
- * added for a map. Measures that read one record share it. */
+/* Adds to a round the outputs that its measures read: records of the recipes' own nodes, or of
+ * nodes added to measure a map. Measures of one record share it. */
 #include "study/round.h"
 
 #include "base/text/suggest.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whether an output is a map; then how it is measured, which the loader has checked. */
+/* Whether the measured output is a map; if so, sets `map`, which the loader has checked. */
 static bool is_map(const struct tw_compare_round *round, const struct tw_measure *measure,
                    int32_t variant, struct tw_map_measure *map)
 {
@@ -37,7 +37,7 @@ static const struct tw_node_type *statistics(void)
     return tw_registry_find(&registry, "measure.statistics");
 }
 
-/* The record of a map's measure; false without memory. */
+/* Adds the nodes that measure a map; false if memory runs out. */
 static bool add_nodes(struct tw_compare_round *round, const struct tw_experiment *e,
                       int32_t variant, const struct tw_measure *measure,
                       const struct tw_map_measure *map, struct tw_source *record)
@@ -56,13 +56,13 @@ static bool add_nodes(struct tw_compare_round *round, const struct tw_experiment
         (!set_param(round, node, "low", map->low) || !set_param(round, node, "high", map->high) ||
          !set_param(round, node, "softness", 0)))
         return false;
-    /* of the mask, or of the difference as a map */
-    const struct tw_source made = {node, map->kind == TW_MAP_RMS ? 1 : 0};
-    *record = (struct tw_source){tw_merge_add_node(round->merged, statistics(), &made, 1), 0};
+    /* measures the mask, or the difference as a map */
+    const struct tw_source measured = {node, map->kind == TW_MAP_RMS ? 1 : 0};
+    *record = (struct tw_source){tw_merge_add_node(round->merged, statistics(), &measured, 1), 0};
     return record->node >= 0;
 }
 
-/* An earlier measure whose record this one reads, or the measure itself. */
+/* Returns the first measure that reads this one's record: an earlier one or itself. */
 static int32_t find_shared(const struct tw_compare_round *round, const struct tw_experiment *e,
                            int32_t variant, int32_t measure)
 {
@@ -79,8 +79,8 @@ static int32_t find_shared(const struct tw_compare_round *round, const struct tw
     return measure;
 }
 
-/* `seconds` is what a run of the recipe by itself costs: all its outputs are computed. Of maps,
- * which would take memory until the round ends, only statistics are kept. */
+/* `seconds` is the cost of running the recipe alone, so all outputs must be computed. For maps only
+ * statistics are kept, since the maps would hold memory until the round ends. */
 static bool add_all_outputs(struct tw_compare_round *round, int32_t variant)
 {
     bool ok = true;
@@ -97,7 +97,7 @@ static bool add_all_outputs(struct tw_compare_round *round, int32_t variant)
     return ok;
 }
 
-/* A measure's nodes and output; earlier measures of the variant have theirs. */
+/* Adds the nodes and output of a measure, after those of the variant's earlier measures. */
 static bool add_measure(struct tw_compare_round *round, const struct tw_experiment *e,
                         int32_t variant, int32_t m)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What an experiment measures, and the bounds that must hold. */
+/* Reads what an experiment measures, and its assertions. */
 #include "study/experiment_private.h"
 
 #include "base/text/number.h"
@@ -57,7 +57,7 @@ static bool read_formula(struct tw_experiment_reader *reader, const struct tw_ya
     return false;
 }
 
-/* score.game, seconds, or {NAME: field or formula} */
+/* Reads score.game, seconds, or {NAME: field or formula} */
 static bool read_measure(struct tw_experiment_reader *reader, const struct tw_yaml *value,
                          struct tw_measure *measure)
 {
@@ -106,7 +106,7 @@ static size_t count_measures(const struct tw_yaml *list)
     return count;
 }
 
-/* A measure for each bin, as if each share had been written: height.slope.share(0, 2). */
+/* Adds a measure for each bin, as if written as shares: height.slope.share(0, 2). */
 static void read_bins(struct tw_experiment_reader *reader, const struct tw_yaml *value)
 {
     struct tw_experiment *e = reader->experiment;
@@ -140,14 +140,14 @@ static void read_bins(struct tw_experiment_reader *reader, const struct tw_yaml 
     }
 }
 
-/* In [height.share(0, 1)] the comma ends an entry of the list. */
+/* In [height.share(0, 1)] YAML splits the entry at the comma. */
 static bool is_cut(const struct tw_yaml *value)
 {
     return value->kind == TW_YAML_SCALAR && !value->quoted && strchr(value->text, '(') &&
            !strchr(value->text, ')');
 }
 
-/* Returns the last of the entries that are one measure. */
+/* Returns the last of the entries that belong to one measure. */
 static const struct tw_yaml_item *report_cut(struct tw_experiment_reader *reader,
                                              const struct tw_yaml_item *item)
 {
@@ -259,7 +259,7 @@ static bool read_limit(struct tw_experiment_reader *reader, const struct tw_yaml
     return false;
 }
 
-/* What asserts nothing was meant to. */
+/* Reports an empty assertion as a fault. */
 static bool is_empty(struct tw_experiment_reader *reader, const struct tw_yaml *mapping,
                      const char *expected)
 {
@@ -285,7 +285,7 @@ static bool read_limits(struct tw_experiment_reader *reader, const struct tw_yam
            !is_empty(reader, row->value, "a limit, as in {min: 0.5}");
 }
 
-/* One statistic of one measure. */
+/* Reads {mean: {min: 0.5}} of one measure. */
 static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int32_t measure,
                        const struct tw_yaml_item *row)
 {

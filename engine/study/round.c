@@ -43,7 +43,7 @@ struct tw_source tw_compare_round_source(const struct tw_compare_round *round, i
     return remap(tw_compare_round_output(round, variant, output)->source, round->node_of[variant]);
 }
 
-/* Outputs are numbered, which no search needs to find. */
+/* Names outputs by numbers; they are found without a search. */
 bool tw_compare_round_add_output(struct tw_compare_round *round, struct tw_source source,
                                  int32_t *number)
 {
@@ -82,16 +82,16 @@ static enum tw_status load_part(struct tw_compare_round *round, const struct tw_
                : tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
-/* Nodes that measuring adds to a variant, at most. */
+/* Most nodes that measuring adds to a variant. */
 static int32_t measuring_nodes(const struct tw_recipe *part, int32_t measures)
 {
-    int32_t outputs = 0; /* `seconds` may add a node to each */
+    int32_t outputs = 0; /* `seconds` may add a node for each */
     for (const struct tw_output *output = part->outputs; output; output = output->next)
         outputs++;
     return TW_MEASURE_NODES * measures + outputs;
 }
 
-/* All variants first: some measures need the baseline's map. */
+/* Merges all variants first, since some measures need the baseline's map. */
 static enum tw_status merge_parts(struct tw_compare_round *round, const struct tw_experiment *e,
                                   struct tw_error *err)
 {
@@ -127,7 +127,7 @@ enum tw_status tw_compare_round_build(const struct tw_experiment *e,
     return merge_parts(round, e, err);
 }
 
-/* Outputs are added in front. */
+/* Outputs are prepended, so numbers count from the end. */
 static const struct tw_value *value_of(const struct tw_compare_round *round, int32_t number,
                                        const struct tw_result *result)
 {

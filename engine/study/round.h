@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One seed of an experiment: all variants as one graph, so that what they have in common is
- * computed once. */
+/* One seed of an experiment: all variants in one graph, so that shared nodes are computed once. */
 #ifndef TW_ENGINE_STUDY_ROUND_H
 #define TW_ENGINE_STUDY_ROUND_H
 
@@ -8,52 +7,52 @@
 #include "graph/names.h"
 #include "study/experiment.h"
 
-#define TW_MEASURE_NODES 2 /* at most, that a measure of a map adds */
+#define TW_MEASURE_NODES 2 /* most nodes that measuring a map adds */
 
 struct tw_compare_round {
     struct tw_recipe **parts; /* by variant */
     int32_t **node_of;        /* by variant: its nodes in the merged graph */
-    bool **needed;            /* by variant: which of its nodes its measures need */
+    bool **needed;            /* by variant: marks the nodes that its measures need */
     struct tw_recipe *merged;
     int32_t *record_of;   /* [variant][measure]: the output that holds the measure's record */
     int32_t output_count; /* of `merged` */
     struct tw_names seen; /* nodes of `merged` by key */
 };
 
-/* `round` starts as {0}, and is released after a failure, too. */
+/* `round` starts as {0}; release it even after a failure. */
 enum tw_status tw_compare_round_build(const struct tw_experiment *e,
                                       const struct tw_load_options *load, uint64_t seed,
                                       struct tw_compare_round *round, struct tw_error *err);
 void tw_compare_round_release(struct tw_compare_round *round, int32_t variants);
 
-/* All variants are one graph, which has one size and one world: TW_RECIPE when those of the variant
- * `name` are not the first's. */
+/* The graph of all variants has one size and one world: TW_RECIPE if those of variant `name` differ
+ * from the first's. */
 enum tw_status tw_compare_check_map(const char *name, const struct tw_recipe *part,
                                     const struct tw_recipe *first, struct tw_error *err);
 
 struct tw_result;
 struct tw_value;
-/* measured.c: the outputs that measures of a variant read, and the nodes that these need, once all
- * variants are merged; of `seconds` all outputs. False without memory. */
+/* measured.c: adds the outputs that a variant's measures read and the nodes they need, once all
+ * variants are merged; for `seconds`, all outputs. False if memory runs out. */
 bool tw_compare_round_measure(struct tw_compare_round *round, const struct tw_experiment *e,
                               int32_t variant);
-/* The output of that name of the variant's recipe, which has it. */
+/* Finds an output of the variant's recipe by name; it must exist. */
 const struct tw_output *tw_compare_round_output(const struct tw_compare_round *round,
                                                 int32_t variant, const char *name);
-/* Adds an output; its number. */
+/* Adds an output and sets its number. */
 bool tw_compare_round_add_output(struct tw_compare_round *round, struct tw_source source,
                                  int32_t *number);
-/* The node of `merged` and port that an output of the variant's recipe is. */
+/* Finds the node and port in `merged` of an output of the variant's recipe. */
 struct tw_source tw_compare_round_source(const struct tw_compare_round *round, int32_t variant,
                                          const char *output);
 
-/* The value of a record's field, or of a map's measure, once the round has run; not of formulas.
- * TW_RECIPE when the record lacks the field. */
+/* Reads a record's field, or a map's measure, after the round has run; does not evaluate formulas.
+ * TW_RECIPE if the record lacks the field. */
 enum tw_status tw_compare_round_value(const struct tw_compare_round *round,
                                       const struct tw_experiment *e, int32_t variant,
                                       int32_t measure, const struct tw_result *result,
                                       double *value, struct tw_error *err);
-/* The record that measure M of variant V is a field of. */
+/* The record that holds measure M of variant V. */
 const struct tw_value *tw_compare_round_record(const struct tw_compare_round *round,
                                                const struct tw_experiment *e, int32_t variant,
                                                int32_t measure, const struct tw_result *result);

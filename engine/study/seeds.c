@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The seeds that all variants share. A run of them takes no memory, however long it is. */
+/* Reads the seeds that all variants share. A consecutive run takes no memory, whatever its length.
+ */
 #include "study/experiment_private.h"
 
 #include "base/text/number.h"
@@ -39,7 +40,7 @@ static bool read_count(struct tw_experiment_reader *reader, const struct tw_yaml
     return false;
 }
 
-/* {from: 1, count: 100}; `until` needs the measures and is read after them */
+/* Reads {from: 1, count: 100}; `until` is read later, since it needs the measures */
 static void read_run(struct tw_experiment_reader *reader, const struct tw_yaml *value)
 {
     static const char *const known[] = {"from", "count", "until", NULL};
@@ -65,8 +66,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The same map twice is one sample: tests that count it twice see what is not there. `sorted` is
- * the list's seeds in some order. */
+/* A map that counts twice is still one sample, and would make tests find differences that do not
+ * exist. `sorted` receives the list's seeds. */
 static void check_distinct(struct tw_experiment_reader *reader, const struct tw_yaml *list,
                            uint64_t *sorted)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* sensitivity: {params: {talus: [2, 40]}, morris: 20, curves: 9} as variants. Each trajectory
- * starts at a random point of a grid of even levels, and moves one factor after the other, in
- * random order, by half the levels: each level has one direction in which that stays in range. */
+/* Turns sensitivity: {params: {talus: [2, 40]}, morris: 20, curves: 9} into variants. Each
+ * trajectory starts at a random point of a grid of an even number of levels, and moves one factor
+ * after another, in random order, by half the levels; from each level only one direction stays in
+ * range. */
 #include "study/experiment_private.h"
 
 #include "base/text/number.h"
@@ -18,7 +19,7 @@ static uint32_t draw(int32_t trajectory, int32_t factor, uint32_t purpose)
     return tw_random(0, (uint32_t)trajectory, (uint32_t)factor, purpose, 0).at[0];
 }
 
-/* Fisher and Yates, from the end. */
+/* Fisher-Yates shuffle, from the end. */
 void tw_morris_order(int32_t trajectory, int32_t factors, int32_t *order)
 {
     for (int32_t i = 0; i < factors; i++)
@@ -38,7 +39,8 @@ static int32_t start_of(int32_t trajectory, int32_t factor, int32_t levels)
 
 /* ---- variants ---- */
 
-/* Named "PREFIX/talus=4,rate=0.5"; shares[i] of factor i's range, below 0 for one left alone. */
+/* Adds a variant named "PREFIX/talus=4,rate=0.5"; shares[i] is the position in factor i's range,
+ * below 0 to leave it alone. */
 static bool add_point(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,
                       const char *prefix, const double *shares)
 {
@@ -165,7 +167,7 @@ static bool read_plan(struct tw_experiment_reader *reader, const struct tw_yaml 
     return false;
 }
 
-/* What is planned here is run, but not compared with a baseline: it stands behind the variants. */
+/* The plan's variants follow all others: they run, but are not compared with the baseline. */
 void tw_experiment_read_sensitivity(struct tw_experiment_reader *reader, const struct tw_yaml *yaml)
 {
     struct tw_experiment *e = reader->experiment;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A shard's work: a run of some seeds whose samples go to a file. */
+/* Computes a shard: runs some of the seeds and writes their samples to a file. */
 #include "study/shard.h"
 
 #include "base/os/file.h"
@@ -95,7 +95,7 @@ static enum tw_status compute(struct computing *computing, const struct tw_shard
                                                .range = &range};
     enum tw_status status = range.to > range.from ? tw_compare_run(&request, c, err) : TW_OK;
     if (status != TW_OK && c->failed == range.to - range.from)
-        status = TW_OK; /* all of them failed, which is written */
+        status = TW_OK; /* all seeds failed, and the file says so */
     if (status == TW_OK && computing->error.status != TW_OK) {
         *err = computing->error;
         status = err->status;
@@ -112,7 +112,7 @@ enum tw_status tw_shard_compute(const struct tw_compare_request *request,
     if (!tw_shard_path(folder, shard, path))
         return tw_error_set(err, TW_IO, "the path of a shard in %.200s... is too long", folder);
     if (is_done(origin, shard, path)) {
-        tw_temporary_sweep(path); /* of a killed one, beside which another finished it */
+        tw_temporary_sweep(path); /* of a killed run that another has since finished */
         return TW_OK;
     }
     enum tw_status status = tw_file_make_folder(folder, err);

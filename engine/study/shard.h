@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Samples of some seeds of an experiment as a file, so that many machines share the work: written
- * whole or not at all, and read as what somebody else may have made. JSON lines, docs/json.md: a
- * head, a line for each seed in order, and an end with the SHA-256 of all lines before it. */
+/* A file with samples of some seeds of an experiment, so that many machines can share the work. It
+ * appears complete or not at all, and is read as untrusted input. JSON lines, docs/json.md: a head,
+ * a line for each seed in order, and an end with the SHA-256 of all lines before it. */
 #ifndef TW_ENGINE_STUDY_SHARD_H
 #define TW_ENGINE_STUDY_SHARD_H
 
@@ -18,26 +18,26 @@ struct tw_shard_number {
     int32_t at, of;
 };
 
-/* The seeds of a shard: neighbours, as many as in any other or one fewer; none where there are more
- * shards than seeds. */
+/* The seeds of a shard: consecutive, as many as any other shard's or one fewer; none if there are
+ * more shards than seeds. */
 struct tw_seed_range tw_shard_seeds(struct tw_shard_number shard, int32_t seed_count);
-/* "FOLDER/shard-3-of-8.jsonl"; `path` holds 4096 bytes. False when it is longer. */
+/* Prints "FOLDER/shard-3-of-8.jsonl"; `path` holds 4096 bytes. False if it is longer. */
 bool tw_shard_path(const char *folder, struct tw_shard_number shard, char *path);
 
-/* What the files of an experiment have in common. */
+/* Facts shared by all files of an experiment. */
 struct tw_shard_origin {
     const struct tw_experiment *experiment;
     int32_t width, height;
     struct tw_sha256 identity; /* identity.h */
 };
 
-/* Builds the round of the first seed, reports its diagnostics, calls `first` and identifies the
- * experiment: what precedes any work on shards. Sets the comparison's size. */
+/* Prepares work on shards: builds the round of the first seed, reports its diagnostics, calls
+ * `first` and identifies the experiment. Sets the comparison's size. */
 enum tw_status tw_shard_prepare(const struct tw_compare_request *request, struct tw_comparison *c,
                                 struct tw_shard_origin *origin, struct tw_error *err);
 
-/* Computes a shard into its file below `folder`, unless that is there already. Seeds on which a
- * node fails are part of it: TW_OK even when all do. `request->range` is not looked at. */
+/* Computes a shard into its file below `folder`, unless the file exists. Records seeds on which a
+ * node fails: returns TW_OK even if all do. Ignores `request->range`. */
 enum tw_status tw_shard_compute(const struct tw_compare_request *request,
                                 const struct tw_shard_origin *origin, struct tw_shard_number shard,
                                 const char *folder, struct tw_comparison *c, struct tw_error *err);
@@ -66,9 +66,9 @@ enum tw_status tw_shard_write_samples(struct tw_shard_writer *writer, uint64_t s
 enum tw_status tw_shard_write_failure(struct tw_shard_writer *writer,
                                       const struct tw_compare_failure *failure,
                                       struct tw_error *err);
-/* Only now the file is there. */
+/* Only this makes the file appear under its name. */
 enum tw_status tw_shard_write_end(struct tw_shard_writer *writer, struct tw_error *err);
-/* Removes a file that is not finished. Also of {0}, and twice. */
+/* Removes an unfinished file. Accepts {0} and a second call. */
 void tw_shard_write_release(struct tw_shard_writer *writer);
 
 /* ---- shard_read.c ---- */
@@ -78,29 +78,29 @@ struct tw_shard_reader {
     const char *path;
     struct tw_shard_number shard;
     struct tw_seed_range seeds;
-    int32_t next; /* number of the seed that is read next */
+    int32_t next; /* number of the next seed to read */
     FILE *file;
     char *line;
     size_t size; /* of `line` */
 };
 
-/* A line: samples, or why there are none. */
+/* A line: samples, or why they are missing. */
 struct tw_shard_row {
     uint64_t seed;
     bool failed;
-    const struct tw_variant *variant; /* that failed; NULL: not known */
+    const struct tw_variant *variant; /* the one that failed; NULL: unknown */
     struct tw_error error;
 };
 
-/* Opens a file and checks that it is whole and the experiment's. TW_INPUT when it is not. `path`
+/* Opens a file and checks that it is complete and of this experiment; otherwise TW_INPUT. `path`
  * must outlive the reader. */
 enum tw_status tw_shard_open(struct tw_shard_reader *reader, const struct tw_shard_origin *origin,
                              const char *path, struct tw_error *err);
-/* The next seed, as long as `next` is below `seeds.to`: `samples` is [variant][measure], `seconds`
+/* Reads the next seed, while `next` is below `seeds.to`: `samples` is [variant][measure], `seconds`
  * [variant]. */
 enum tw_status tw_shard_read(struct tw_shard_reader *reader, struct tw_shard_row *row,
                              double *samples, double *seconds, struct tw_error *err);
-/* Also of {0}, and twice. */
+/* Accepts {0} and a second call. */
 void tw_shard_close(struct tw_shard_reader *reader);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which files of shards there are, and which seeds they have. */
+/* Lists the files of shards, and which seeds they have. */
 #include "study/gather.h"
 
 #include "base/os/dir.h"
@@ -14,7 +14,7 @@ struct search {
     const struct tw_shard_origin *origin;
     const char *folder;
     bool strict;
-    const char **known; /* paths that were listed before, sorted */
+    const char **known; /* paths listed before, sorted */
     int32_t known_count;
 };
 
@@ -23,7 +23,7 @@ static int by_path(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* A folder has each name once, so files of this search need not be looked for. */
+/* A folder has each name once, so only files of earlier searches can be duplicates. */
 static enum tw_status find_known(struct search *search, struct tw_error *err)
 {
     const struct tw_shard_list *list = search->list;
@@ -90,7 +90,7 @@ static enum tw_status on_file(void *context, const char *name, const struct tw_f
     return status == TW_INPUT && !search->strict ? TW_OK : status;
 }
 
-/* By first seed; of those the longest first, then by name, so that the choice is the same anywhere.
+/* By first seed, then the longest first, then by name, so that every machine makes the same choice.
  */
 static int by_seeds(const void *a, const void *b)
 {
@@ -139,7 +139,7 @@ void tw_shard_list_release(struct tw_shard_list *list)
     *list = (struct tw_shard_list){0};
 }
 
-/* How many files begin at that seed or before it. */
+/* Counts the files that begin at or before that seed. */
 static int32_t count_begun(const struct tw_shard_list *list, int32_t number)
 {
     int32_t low = 0, high = list->count;

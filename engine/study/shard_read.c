@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file is hashed from end to end before anything of it is used: a line that is torn, missing or
- * of another program never becomes a sample. */
+/* Hashes a whole file before using any of it: a line that is torn, missing or of another program
+ * never becomes a sample. */
 #include "study/shard.h"
 
 #include "base/os/file.h"
@@ -13,8 +13,8 @@
 #include <string.h>
 
 enum {
-    NUMBER_BYTES = 32, /* of a sample and its comma */
-    WORDS_BYTES = 8192 /* of what else a line may have: the text of a failure */
+    NUMBER_BYTES = 32, /* longest sample with its comma */
+    WORDS_BYTES = 8192 /* longest rest of a line: the text of a failure */
 };
 static const double most_seconds = 1e9;
 
@@ -29,8 +29,8 @@ static enum tw_status no_memory(struct tw_error *err)
     return tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
-/* A line without its end; false at the end of the file, and for one that no shard of this
- * experiment can have. */
+/* Reads a line without its end; false at the end of the file, and if the line is too long for a
+ * shard of this experiment. */
 static bool read_line(struct tw_shard_reader *reader, size_t *length)
 {
     if (!fgets(reader->line, (int)reader->size, reader->file))
@@ -39,7 +39,7 @@ static bool read_line(struct tw_shard_reader *reader, size_t *length)
     return *length > 1 && reader->line[*length - 1] == '\n';
 }
 
-/* A number of the line's object; false for anything but a whole one within bounds. */
+/* Reads a number of the line's object; false unless it is whole and within bounds. */
 static bool get_whole(json_t *object, const char *name, int32_t least, int32_t most, int32_t *to)
 {
     json_t *value = json_object_get(object, name);
@@ -67,7 +67,7 @@ static bool get_size(json_t *head, int32_t *width, int32_t *height)
     return json_array_size(size) == 2;
 }
 
-/* Names what of the experiment the head has besides its digest, where that differs. */
+/* Names the first fact in the head that differs from the experiment's. */
 static enum tw_status refuse_other(const struct tw_shard_reader *reader,
                                    const struct tw_shard_origin *origin, json_t *head,
                                    struct tw_error *err)
@@ -120,7 +120,8 @@ static enum tw_status read_head(struct tw_shard_reader *reader,
     return status;
 }
 
-/* The last line, which is in `line`; `hash` is of all others. TW_INPUT when it is none. */
+/* Checks the last line, in `line`, against `hash` of all earlier ones. TW_INPUT if it is not an
+ * end. */
 static enum tw_status check_end(struct tw_shard_reader *reader, size_t length, int32_t rows,
                                 struct tw_sha256_state hash)
 {
@@ -137,7 +138,7 @@ static enum tw_status check_end(struct tw_shard_reader *reader, size_t length, i
     return status;
 }
 
-/* Reads all lines, and goes back to the first after the header. */
+/* Reads all lines, then returns to the first after the head. */
 static enum tw_status check(struct tw_shard_reader *reader, const struct tw_shard_origin *origin,
                             struct tw_error *err)
 {
@@ -271,7 +272,9 @@ static bool get_row(const struct tw_shard_reader *reader, json_t *line, struct t
 enum tw_status tw_shard_read(struct tw_shard_reader *reader, struct tw_shard_row *row,
                              double *samples, double *seconds, struct tw_error *err)
 {
-    enum { FLAGS = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL }; /* -0 keeps its sign */
+    enum {
+        FLAGS = JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL
+    }; /* so that -0 keeps its sign */
     size_t length = 0;
     json_t *line = NULL;
     if (read_line(reader, &length) &&

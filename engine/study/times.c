@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <uv.h>
 
-/* The largest k for which k - 1 or fewer of n fair coins fall heads with at most 2.5 %: then the
- * k-th smallest and the k-th largest hold the median with 95 % or more. 0: there is none. */
+/* Returns the largest k for which at most k - 1 heads of n fair coins have a probability of at most
+ * 2.5 %: then the k-th smallest and the k-th largest enclose the median with at least 95 %. 0:
+ * none. */
 static int32_t rank_of(int32_t n)
 {
     double ways = 1, below = 0; /* over 2^n, kept small by halving as n counts down */

@@ -14,8 +14,8 @@ double tw_tune_loss(const struct tw_tune *tune, const double *means)
         double mean = means[goal->measure], scale = goal->target < 0 ? -goal->target : goal->target;
         if (goal->direction != 0)
             return -goal->direction * mean;
-        double apart = (mean - goal->target) / (scale > 0 ? scale : 1);
-        loss += apart * apart;
+        double deviation = (mean - goal->target) / (scale > 0 ? scale : 1);
+        loss += deviation * deviation;
     }
     return loss;
 }

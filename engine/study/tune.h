@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is sought: parameters that bring measures to targets. study/tuning.h seeks them. */
+/* Goal of tuning: parameters that bring measures to targets. study/tuning.h searches for them. */
 #ifndef TW_ENGINE_STUDY_TUNE_H
 #define TW_ENGINE_STUDY_TUNE_H
 
@@ -13,7 +13,7 @@ struct tw_tune_goal {
 
 struct tw_tune {
     struct tw_axis *params; /* ranges */
-    int32_t param_count;    /* 0: nothing is tuned */
+    int32_t param_count;    /* 0: no tuning */
     struct tw_tune_goal *goals;
     int32_t goal_count;
     int32_t budget; /* runs: trials times seeds */
@@ -21,8 +21,8 @@ struct tw_tune {
     const char *recipe;
 };
 
-/* 0 where the goals are met: the sum of the squared relative distances from the targets, or of one
- * measure alone its mean, negative where more is better. */
+/* The sum of the squared relative distances from the targets, 0 if all are met; for a single
+ * measure without a target its mean, negated if more is better. */
 double tw_tune_loss(const struct tw_tune *tune, const double *means);
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <uv.h>
 
-enum { DIGITS = 6 }; /* of a parameter that is tried */
+enum { DIGITS = 6 }; /* digits of a parameter's value */
 #define ENOUGH 1e-6  /* loss at which the search ends: 0.1 %, squared */
 
 struct tuner {
@@ -14,12 +14,12 @@ struct tuner {
     struct tw_compare_request request;
     struct tw_load_options load;
     struct tw_tuning *tuning;
-    struct tw_compare_progress progress; /* trials take the place of seeds */
+    struct tw_compare_progress progress; /* counts trials instead of seeds */
     uint64_t start;
     const struct tw_compare_request *outer;
 };
 
-/* The parameters as texts, which are what is run and what the command line takes. */
+/* Writes the parameters as texts: these are run, and the command line accepts them. */
 static struct tw_setting *write_settings(struct tw_arena *arena, const struct tw_tune *tune,
                                          const double *point)
 {
@@ -34,7 +34,7 @@ static struct tw_setting *write_settings(struct tw_arena *arena, const struct tw
     return settings;
 }
 
-/* The experiment with these settings as its only variant, which is kept in `variant`. */
+/* The experiment with these settings as its only variant, stored in `variant`. */
 static struct tw_experiment experiment_of(const struct tw_experiment *e,
                                           const struct tw_setting *settings, int32_t count,
                                           struct tw_variant *variant)
@@ -51,7 +51,7 @@ static struct tw_experiment experiment_of(const struct tw_experiment *e,
     return alone;
 }
 
-/* The means of all measures over the seeds; false where every seed failed. */
+/* Means of all measures over the seeds; *ran is false if every seed failed. */
 static enum tw_status run_trial(struct tuner *t, const struct tw_setting *settings, double *means,
                                 bool *ran, struct tw_error *err)
 {
@@ -84,8 +84,8 @@ static void report(struct tuner *t)
         t->outer->progress(t->outer->context, &t->progress);
 }
 
-static enum tw_status try(void *context, const double *point, double *loss, bool *enough,
-                          struct tw_error *err)
+static enum tw_status try_point(void *context, const double *point, double *loss, bool *enough,
+                                struct tw_error *err)
 {
     struct tuner *t = context;
     struct tw_tuning *tuning = t->tuning;
@@ -100,7 +100,7 @@ static enum tw_status try(void *context, const double *point, double *loss, bool
     if (status != TW_OK)
         return status;
     *loss = ran ? tw_tune_loss(tune, means) : HUGE_VAL;
-    t->load.diagnostic = NULL; /* warnings and the overwrite guard once */
+    t->load.diagnostic = NULL; /* reports warnings, and guards files, only once */
     t->request.first = NULL;
     tuning->trials[tuning->count] = (struct tw_trial){settings, means, *loss};
     if (*loss < tuning->trials[tuning->best].loss)
@@ -111,7 +111,7 @@ static enum tw_status try(void *context, const double *point, double *loss, bool
     return TW_OK;
 }
 
-/* Warnings are those of the first trial. */
+/* Passes on warnings of the first trial only. */
 static void pass_fault(void *context, bool fault, const struct tw_error *error, const char *line)
 {
     const struct tw_load_options *load = context;
@@ -119,7 +119,7 @@ static void pass_fault(void *context, bool fault, const struct tw_error *error, 
         load->diagnostic(load->context, fault, error, line);
 }
 
-/* Ends that the recipe refuses would otherwise end the search when a trial comes near them. */
+/* Checks the ends of ranges: the recipe may refuse them, which would end the search late. */
 static enum tw_status check_ends(const struct tw_experiment *e, struct tw_load_options *load,
                                  struct tw_arena *arena, struct tw_error *err)
 {
@@ -171,7 +171,7 @@ enum tw_status tw_compare_tune(const struct tw_experiment *e,
     const struct tw_simplex_request simplex = {.dimensions = e->tune.param_count,
                                                .trials = trials,
                                                .seed = e->tune.seed,
-                                               .evaluate = try,
+                                               .evaluate = try_point,
                                                .context = &t};
     return tw_simplex_minimise(&simplex, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Seeks parameters that bring measures to their targets. A trial is an experiment of one variant
- * over all seeds; the cache answers what an earlier trial shares with it. */
+/* Searches for parameters that bring measures to their targets. A trial is an experiment of one
+ * variant over all seeds; the cache answers nodes that an earlier trial shares with it. */
 #ifndef TW_ENGINE_STUDY_TUNING_H
 #define TW_ENGINE_STUDY_TUNING_H
 
@@ -9,7 +9,7 @@
 struct tw_trial {
     const struct tw_setting *settings; /* [parameter] */
     const double *means;               /* [measure], over the seeds */
-    double loss;                       /* infinite where every seed failed */
+    double loss;                       /* infinite if every seed failed */
 };
 
 struct tw_tuning {
@@ -18,10 +18,10 @@ struct tw_tuning {
     int32_t count, capacity;
     int32_t width, height; /* cells */
     int32_t best;          /* the first with the least loss */
-    bool reached;          /* every target within 0.1 % in the mean */
+    bool reached;          /* every mean is within 0.1 % of its target */
 };
 
-/* Starts as {0}. `request`'s `sampled` is not called. What was tried before TW_CANCELLED stays. */
+/* Starts as {0}. Does not call `request`'s `sampled`. Keeps the trials made before TW_CANCELLED. */
 enum tw_status tw_compare_tune(const struct tw_experiment *experiment,
                                const struct tw_compare_request *request, struct tw_tuning *tuning,
                                struct tw_error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A variant's recipe, loaded with one of the seeds. */
+/* Loads a variant's recipe with one of the seeds. */
 #include "study/experiment.h"
 
 #include "base/text/suggest.h"
@@ -21,7 +21,7 @@ enum tw_status tw_experiment_fault_at(const struct tw_experiment *experiment, st
     return TW_RECIPE;
 }
 
-/* NULL where the recipe has none of that name; then the nearest is in `suggestion`. */
+/* Returns NULL if the recipe has no output of that name, with the nearest name in `suggestion`. */
 static const struct tw_output *find_output(const struct tw_recipe *recipe, const char *name,
                                            struct tw_suggestion *suggestion)
 {
@@ -34,7 +34,7 @@ static const struct tw_output *find_output(const struct tw_recipe *recipe, const
     return NULL;
 }
 
-/* The range that a band of heights or slopes leaves, or NULL. */
+/* Returns the range that a band of heights or slopes exceeds, or NULL. */
 static const struct tw_param *exceeded_range(const struct tw_map_measure *map)
 {
     if (map->kind != TW_MAP_SHARE)
@@ -93,7 +93,7 @@ static enum tw_status check_measures(const struct tw_experiment *experiment,
     return status;
 }
 
-/* Pages shade maps: a value of another shape must not get that far. */
+/* Pages shade maps, so the picture must be one. */
 static enum tw_status check_picture(const struct tw_experiment *experiment,
                                     const struct tw_variant *variant,
                                     const struct tw_recipe *recipe, struct tw_error *err)
@@ -116,14 +116,14 @@ static enum tw_status check_picture(const struct tw_experiment *experiment,
 
 /* ---- faults of its recipe ---- */
 
-/* Passes on what is found in a recipe, with the variant whose parameters brought it about. */
+/* Passes on faults of a recipe, naming the variant whose parameters caused them. */
 struct listener {
     const struct tw_experiment *experiment;
     const struct tw_variant *variant;
     const struct tw_load_options *options;
 };
 
-static void hear(void *context, bool fault, const struct tw_error *error, const char *line)
+static void on_fault(void *context, bool fault, const struct tw_error *error, const char *line)
 {
     const struct listener *listener = context;
     const struct tw_variant *variant = listener->variant;
@@ -150,7 +150,7 @@ enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int3
     const struct tw_load_changes changes = {row->nodes, row->settings, row->setting_count};
     struct listener listener = {experiment, row, options};
     struct tw_recipe *loaded = NULL;
-    own.diagnostic = options->diagnostic ? hear : NULL;
+    own.diagnostic = options->diagnostic ? on_fault : NULL;
     own.reads = options->reads ? note_read : NULL;
     own.context = &listener;
     own.has_seed = true;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The variants of an experiment: parameters set, nodes replaced, another recipe, or a sweep. */
+/* Reads the variants of an experiment: parameters set, nodes replaced, another recipe, or a sweep.
+ */
 #include "study/experiment_private.h"
 
 #include "base/text/suggest.h"
@@ -14,7 +15,8 @@ const char *tw_variant_value(const struct tw_variant *variant, const char *param
     return NULL;
 }
 
-/* Names are repeated in every table and page, and those of a matrix are made of others' texts. */
+/* Limits names, since every table and page repeats them, and a matrix builds them from other texts.
+ */
 bool tw_experiment_check_name(struct tw_experiment_reader *reader, struct tw_place place,
                               size_t length)
 {
@@ -26,7 +28,7 @@ bool tw_experiment_check_name(struct tw_experiment_reader *reader, struct tw_pla
     return false;
 }
 
-/* In the arena: the list grows to twice its length. */
+/* Allocates from the arena; doubles the list when it is full. */
 bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
                                const struct tw_variant *variant)
 {
@@ -51,7 +53,7 @@ bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
     return true;
 }
 
-/* The entries of params:, and the value of the parameter that is swept. */
+/* Reads params:, and adds the value of the swept parameter. */
 static bool read_settings(struct tw_experiment_reader *reader, const struct tw_yaml *params,
                           const struct tw_setting *swept, struct tw_variant *variant)
 {
@@ -70,7 +72,7 @@ static bool read_settings(struct tw_experiment_reader *reader, const struct tw_y
     return true;
 }
 
-/* False after a fault that all other values of a sweep would have, too. */
+/* Returns false after a fault that would repeat for all other values of a sweep. */
 static bool add_variant(struct tw_experiment_reader *reader, const char *name,
                         const struct tw_yaml *value, const struct tw_setting *swept)
 {
@@ -88,7 +90,7 @@ static bool add_variant(struct tw_experiment_reader *reader, const char *name,
            tw_experiment_add_variant(reader, &variant) && reader->log->faults == faults;
 }
 
-/* sweep: {iterations: [0, 10, 20]}: one variant per value, named VARIANT/VALUE. */
+/* Reads sweep: {iterations: [0, 10, 20]}: one variant per value, named VARIANT/VALUE. */
 static void sweep_variant(struct tw_experiment_reader *reader, const struct tw_yaml_item *item,
                           const struct tw_yaml *sweep)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps over blocks of rows. A worker that takes a range of rows takes a lane: the blocks between
- * the steps, which it has to itself. */
+/* Runs fused nodes block by block. A worker that takes a range of rows takes a lane: its own set of
+ * the intermediate blocks between the steps. */
 #include "task/fused.h"
 
 #include "graph/fusion.h"
@@ -8,42 +8,43 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* One block in so many is timed: reading the clock costs, too; blocks in a range at least. */
+/* TIMED: one block in so many is timed, since reading the clock costs time; GRAIN: fewest blocks in
+ * a range. */
 enum { TIMED = 16, GRAIN = 16 };
 
-/* An input of a step: rows of a map, or a block that an earlier step has filled. */
+/* An input of a step: rows of a map, or a block that an earlier step filled. */
 struct operand {
-    int32_t buffer; /* -1: the map */
+    int32_t buffer; /* -1: read from `map` */
     struct tw_value map;
 };
 
 struct step {
     const struct tw_node *node;
     const struct operand *operands; /* one per edge */
-    int32_t buffer;                 /* -1: the output's map */
-    _Atomic uint64_t nanoseconds;   /* of the blocks that were timed */
+    int32_t buffer;                 /* -1: written to the output's map */
+    _Atomic uint64_t nanoseconds;   /* summed over the timed blocks */
 };
 
 struct fault {
-    int32_t step; /* the count of steps: none so far */
+    int32_t step; /* the count of steps: no fault so far */
     int64_t cell;
     enum tw_status status;
-    struct tw_error error; /* of a node that failed by itself */
+    struct tw_error error; /* set by a node that failed */
 };
 
 struct tw_fused {
     struct step *steps;
     int32_t count, block_rows;
-    uint64_t bytes; /* of a lane */
+    uint64_t bytes; /* size of a lane */
     size_t block_bytes;
     struct tw_task *task;
     unsigned char *lanes;
-    atomic_bool *taken; /* by lane */
+    atomic_bool *taken; /* by lane: a worker uses it */
     int32_t lane_count;
-    uint64_t nanoseconds; /* of all steps */
+    uint64_t nanoseconds; /* summed over all steps */
     uv_mutex_t mutex;
     atomic_int rows_done;
-    struct fault fault; /* of the lowest step, there of the lowest cell; guarded by the mutex */
+    struct fault fault; /* of the lowest step, then the lowest cell; guarded by the mutex */
 };
 
 /* ---- creating ---- */
@@ -96,7 +97,7 @@ tw_fused_create(const struct tw_recipe *recipe, const struct tw_plan *plan, int3
 
 /* ---- running ---- */
 
-/* Of the faults in all blocks the one that a run of node after node would meet. */
+/* Keeps the fault that running node after node would have reported. */
 static void note_fault(struct tw_fused *fused, int32_t step, int64_t cell,
                        const struct tw_task *lane)
 {
@@ -122,7 +123,7 @@ static struct tw_value block_of(const struct tw_fused *fused, int32_t buffer,
                              buffers + (size_t)buffer * fused->block_bytes};
 }
 
-/* What a worker needs to run steps: a task for one node at a time, on one thread. */
+/* A worker's state while it runs steps: a task for one node at a time, on one thread. */
 struct lane {
     struct tw_fused *fused;
     unsigned char *buffers;
@@ -130,7 +131,7 @@ struct lane {
     struct tw_task task;
 };
 
-/* Rows of step `at` from `row` of the task on; false with a fault, which is noted. */
+/* Runs step `at` on `rows` rows from `row` of the task; notes a fault and returns false. */
 static bool run_step(struct lane *lane, int32_t at, int32_t row, int32_t rows)
 {
     const struct tw_fused *fused = lane->fused;
@@ -170,7 +171,7 @@ static void run_block(struct lane *lane, int32_t row, int32_t rows, bool timed)
     }
 }
 
-/* There are as many lanes as threads that run ranges at the same time. */
+/* Finds one: at most lane_count threads run ranges at the same time. */
 static int32_t take_lane(struct tw_fused *fused)
 {
     for (int32_t lane = 0;; lane = lane + 1 < fused->lane_count ? lane + 1 : 0)
@@ -178,7 +179,7 @@ static int32_t take_lane(struct tw_fused *fused)
             return lane;
 }
 
-/* Blocks begin at the same rows on any number of threads. */
+/* Blocks begin at the same rows whatever the number of threads. */
 static void run_blocks(void *context, int32_t begin, int32_t end)
 {
     struct tw_fused *fused = context;

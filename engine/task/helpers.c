@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that run ranges of whatever row jobs are open. They are not libuv's work requests: those
- * would have to be sent by the loop thread, which must wake for it, and would keep threads of its
- * pool from nodes, other runs and the host. One that finds no range spins for a moment and then
- * parks until it is called. The first are created before a node computes: a thread that begins
- * later may have to wait for the processor of the node, as one that wakes (see tw_cpu_send_away()).
- */
+/* Threads that run ranges of whatever row jobs are open. They do not use libuv's work requests: the
+ * loop thread would have to wake to send those, and they would take pool threads from nodes, other
+ * runs and the host. A helper that finds no range spins briefly, then parks until it is called. The
+ * first are created before a node computes, since a new or waking thread may have to wait for the
+ * node's processor (see tw_cpu_send_away()). */
 #include "task/pool_private.h"
 
 #include <stdlib.h>
@@ -14,8 +13,8 @@ enum { CALLS = 2, FEW = 7 };
 struct tw_helper {
     struct tw_pool *pool;
     uv_thread_t thread;
-    struct tw_helper *next;        /* created before */
-    struct tw_helper *next_parked; /* parked before */
+    struct tw_helper *next;        /* created earlier */
+    struct tw_helper *next_parked; /* parked earlier */
     struct tw_cpu_sleeper sleeper;
     uv_cond_t called;
     bool parked;
@@ -43,8 +42,7 @@ static void call(struct tw_helper *helper, bool from_work)
 
 /* ---- a helper's life ---- */
 
-/* Until a row job opens after number `seen`, for a short time and only on a processor that no one
- * else needs. */
+/* Waits briefly until a row job opens after number `seen`, but only on a spare processor. */
 static void spin(struct tw_pool *pool, unsigned seen)
 {
     uint64_t start = uv_hrtime();
@@ -55,7 +53,7 @@ static void spin(struct tw_pool *pool, unsigned seen)
     atomic_fetch_sub(&pool->spinners, 1);
 }
 
-/* The end of the pool calls everybody. Mutex held. */
+/* tw_helpers_end() calls all helpers. Mutex held. */
 static void wait_for_call(struct tw_helper *helper)
 {
     while (helper->parked)
@@ -96,7 +94,7 @@ static void run_helper(void *at)
     tw_cpu_leave(&mode);
 }
 
-/* Parked. Mutex held. */
+/* The new helper starts parked. Mutex held. */
 static bool create(struct tw_pool *pool)
 {
     struct tw_helper *helper = calloc(1, sizeof *helper);
@@ -118,11 +116,12 @@ static bool create(struct tw_pool *pool)
     return true;
 }
 
-/* ---- what pool_private.h declares ---- */
+/* ---- interface of pool_private.h ---- */
 
 static int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 
-/* More than there are processors are of no use; a few show what threads can do to each other. */
+/* More helpers than processors gain nothing; the few extra let tests exercise races between
+ * threads. */
 static bool may_create(const struct tw_pool *pool)
 {
     const int32_t most = pool->spare > FEW ? pool->spare : FEW;

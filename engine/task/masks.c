@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes blended by a mask, and masks cut to 0..1. */
+/* Blends changes by a mask, and clamps masks to 0..1. */
 #include <thalweg/masks.h>
 
 #include <thalweg/kernel.h>
@@ -69,7 +69,7 @@ struct shares {
     enum tw_simd simd;
 };
 
-static void cut_rows(void *context, int32_t begin, int32_t end)
+static void clamp_rows(void *context, int32_t begin, int32_t end)
 {
     const struct shares *map = context;
     tw_keep_mask_cells(map->simd, map->cells + (size_t)begin * map->width,
@@ -81,5 +81,5 @@ void tw_keep_mask(struct tw_task *task)
     const struct tw_value *out = tw_task_output(task, 0);
     struct shares map = {tw_floats(out), (size_t)out->width, tw_task_simd(task)};
     if (out->type == TW_MASK)
-        tw_rows(task, out->height, 64, cut_rows, &map);
+        tw_rows(task, out->height, 64, clamp_rows, &map);
 }

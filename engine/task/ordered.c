@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts that are worked on side by side and added up in their order, without a lock: the
- * thread that finishes a part adds all that are due, unless another thread is adding, which then
- * finds that part, too. A part that waits keeps its slot, so at most `slots` parts wait. */
+/* Works on parts concurrently and adds them up in order, without a lock. The thread that finishes a
+ * part adds all that are due; if another thread is adding, that one picks the part up. A waiting
+ * part keeps its slot, so at most `slots` parts wait. */
 #include "base/os/cpu.h"
 
 #include <thalweg/node.h>
@@ -14,13 +14,13 @@ struct ordered {
     void *context;
     int32_t count, slots;
     atomic_int next, added; /* parts begun; parts added */
-    atomic_uint unused;     /* a bit for each slot */
+    atomic_uint unused;     /* one bit per slot */
     atomic_bool adding;
     atomic_int
         waiting[TW_ORDERED_SLOTS_MAX]; /* by part % slots: its slot + 1 once it is finished */
 };
 
-/* Takes the first slot that is free; -1 when there is none. */
+/* Takes the first free slot; returns -1 if all are taken. */
 static int32_t take_slot(struct ordered *o)
 {
     unsigned unused = atomic_load(&o->unused);
@@ -34,15 +34,15 @@ static void return_slot(struct ordered *o, int32_t slot)
     atomic_fetch_or(&o->unused, 1u << slot);
 }
 
-/* The slot of the part to be added next; -1 when that is not finished. */
-static int32_t due(struct ordered *o)
+/* Returns the slot of the part to be added next; -1 if that part is unfinished. */
+static int32_t due_slot(struct ordered *o)
 {
     return atomic_load(&o->waiting[atomic_load(&o->added) % o->slots]) - 1;
 }
 
 static void add_due(struct ordered *o)
 {
-    for (int32_t slot; (slot = due(o)) >= 0;) {
+    for (int32_t slot; (slot = due_slot(o)) >= 0;) {
         int part = atomic_load(&o->added);
         o->add(o->context, part, slot);
         atomic_store(&o->waiting[part % o->slots], 0);
@@ -51,28 +51,28 @@ static void add_due(struct ordered *o)
     }
 }
 
-/* Checks again after adding: a part may have been finished meanwhile. */
+/* Checks again after adding, since a part may have finished meanwhile. */
 static void add_in_turn(struct ordered *o)
 {
-    while (due(o) >= 0 && !atomic_exchange(&o->adding, true)) {
+    while (due_slot(o) >= 0 && !atomic_exchange(&o->adding, true)) {
         add_due(o);
         atomic_store(&o->adding, false);
     }
 }
 
-/* A slot is taken before a part is begun, so every part that others wait for is under way. */
+/* A slot is taken before its part begins, so every part that others wait for is running. */
 static void work_parts(void *context, int32_t begin, int32_t end)
 {
     struct ordered *o = context;
     (void)begin;
     (void)end;
-    for (int64_t turn = 1; atomic_load(&o->next) < o->count; turn++) {
+    for (int64_t spins = 1; atomic_load(&o->next) < o->count; spins++) {
         int32_t slot = take_slot(o);
         if (slot < 0) {
-            tw_cpu_wait(turn);
+            tw_cpu_wait(spins);
             continue;
         }
-        turn = 0;
+        spins = 0;
         int part = atomic_fetch_add(&o->next, 1);
         if (part >= o->count) {
             return_slot(o, slot);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps with columns beyond their borders. */
+/* Runs stages on maps padded with columns beyond their borders. */
 #include <thalweg/padded.h>
 
 struct load {

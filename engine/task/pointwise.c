@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cells in rows, rows on all workers; with a mask in blocks that stay in the nearest cache. */
+/* Applies a change to rows of cells on all workers; with a mask, in blocks that fit the L1 cache.
+ */
 #include <thalweg/masks.h>
 #include <thalweg/pointwise.h>
 
@@ -10,12 +11,12 @@ enum { BLOCK = 1024 }; /* cells */
 struct job {
     struct tw_pointwise maps;
     tw_pointwise_fn *kernel;
-    const float *strength; /* NULL: the whole change */
+    const float *strength; /* NULL: apply the change in full */
     bool is_mask;
     enum tw_simd simd;
 };
 
-/* The input is kept, since the output may be in its place. */
+/* Copies the input first, since the output may overwrite it. */
 static void work_block(const struct job *job, size_t begin, size_t end)
 {
     float kept[BLOCK], *out = job->maps.out + begin;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Row jobs over libuv's pool. uv_queue_work() is called on the loop thread only, as libuv requires.
- */
+/* Runs row jobs on libuv's pool. Only the loop thread calls uv_queue_work(), as libuv requires. */
 #include "task/pool_private.h"
 
 #include "base/os/process.h"
@@ -8,7 +7,7 @@
 #include <stdlib.h>
 
 enum { RANGES_PER_THREAD = 8 };
-/* What a loop opens, with libuv's pipe for signals: it aborts when that cannot be created. */
+/* descriptors of a loop, counting libuv's signal pipe: libuv aborts if it cannot create that */
 enum { LOOP_FILES = 6 };
 
 struct tw_row_job {
@@ -16,7 +15,7 @@ struct tw_row_job {
     tw_rows_fn *fn;
     void *context;
     int32_t count, length; /* of all rows, of one range */
-    int32_t first, last;   /* rows not handed out: first to last - 1 */
+    int32_t first, last;   /* rows not handed out yet: first to last - 1 */
     atomic_int done;       /* rows finished; rises with the mutex held */
 };
 
@@ -26,8 +25,8 @@ struct range {
 
 static bool has_ranges(const struct tw_row_job *job) { return job->first < job->last; }
 
-/* The owner begins with the first rows and helpers with the last ones, job after job: each finds
- * in its cache what it has written, and no two clear the same new page. Mutex held. */
+/* The owner takes rows from the front and helpers from the back, job after job: each finds in its
+ * cache what it wrote before, and no two clear the same new page. Mutex held. */
 static struct range take_first(struct tw_row_job *job)
 {
     const int32_t left = job->last - job->first;
@@ -82,7 +81,7 @@ bool tw_pool_has_room(const struct tw_pool *pool)
     return pool->running - pool->transfers + pool->helping < pool->threads;
 }
 
-/* A helper that parks lowers `helping` before it checks whether there is work. */
+/* A helper that parks lowers `helping` before it checks for work. */
 bool tw_pool_has_idle(struct tw_pool *pool)
 {
     atomic_store(&pool->wanted, false);
@@ -108,13 +107,13 @@ static void wait_at_gate(void *gate)
 
 static int32_t pool_size(void)
 {
-    enum { DEFAULT = 4, MAX = 1024 }; /* libuv's */
+    enum { DEFAULT = 4, MAX = 1024 }; /* as libuv has them */
     const char *text = getenv("UV_THREADPOOL_SIZE");
     long size = text ? strtol(text, NULL, 10) : DEFAULT;
     return size < 1 ? 1 : size > MAX ? MAX : (int32_t)size;
 }
 
-/* True when so many threads can live at the same time. */
+/* True if so many threads can exist at the same time. */
 static bool try_threads(int32_t count)
 {
     uv_mutex_t gate;
@@ -142,8 +141,8 @@ static void after_nothing(uv_work_t *work, int status)
     (void)status;
 }
 
-/* libuv starts all threads of the process's pool with the first work and aborts when it cannot. So
- * that is tried first, and the pool started before anything else takes memory. */
+/* libuv starts its whole pool with the first work request and aborts if it cannot. So this first
+ * checks that the threads can start, then starts the pool before other memory is taken. */
 static bool start_threads(uv_loop_t *loop)
 {
     static atomic_bool started;
@@ -243,7 +242,7 @@ static void close_job(struct tw_pool *pool, struct tw_row_job *job)
     uv_mutex_unlock(&pool->mutex);
 }
 
-/* False when all are handed out. */
+/* Returns false once all ranges are handed out. */
 static bool run_own_range(struct tw_pool *pool, struct tw_row_job *job)
 {
     uv_mutex_lock(&pool->mutex);

@@ -3,12 +3,12 @@
 
 #include <stddef.h>
 
-#define QUICK_SECONDS 20e-6 /* what a worker costs: two threads woken, one put to sleep */
-#define SLOW_SECONDS 0.2e-3 /* what was not a quick node with a page fault or two */
+#define QUICK_SECONDS 20e-6 /* cost of using a worker: two threads wake, one sleeps */
+#define SLOW_SECONDS 0.2e-3 /* more than a quick node takes, even with a page fault or two */
 
 enum { NEEDED = 2, NEEDED_MAX = 1 << 20, PENALTY = 16 };
 
-/* The row of a type, new when there is none; NULL when all are taken. */
+/* Finds or adds the row of a type; NULL if the table is full. */
 static struct tw_quick_type *find(struct tw_quick *quick, const struct tw_node_type *type)
 {
     size_t start = ((uintptr_t)type >> 5) % TW_QUICK_TYPES;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Legs that follow each other at a distance, without barriers: a counter for each tells how far it
- * is, and whoever is behind it polls that. */
+/* Legs that follow each other at a distance, without barriers: each leg counts its steps, and the
+ * leg behind polls that counter. */
 #include "base/os/cpu.h"
 
 #include <thalweg/node.h>
@@ -14,7 +14,7 @@ struct tw_relay {
     tw_relay_fn *fn;
     void *context;
     int32_t count;
-    atomic_int next;                       /* leg that nobody has begun */
+    atomic_int next;                       /* first leg not begun */
     atomic_int reached[TW_RELAY_LEGS_MAX]; /* neighbours lie in different cache lines */
 };
 
@@ -28,16 +28,16 @@ void tw_relay_reach(struct tw_relay *relay, int32_t leg, int32_t step)
     atomic_store_explicit(counter(relay, leg), step, memory_order_release);
 }
 
-/* Whoever is waited for has begun and runs, unless another program has its processor. */
+/* The awaited leg has begun and runs, unless another program has its processor. */
 void tw_relay_wait(struct tw_relay *relay, int32_t leg, int32_t step)
 {
     const atomic_int *reached = counter(relay, leg);
-    for (int64_t turn = 1; atomic_load_explicit(reached, memory_order_acquire) < step; turn++)
-        tw_cpu_wait(turn);
+    for (int64_t spins = 1; atomic_load_explicit(reached, memory_order_acquire) < step; spins++)
+        tw_cpu_wait(spins);
 }
 
-/* Legs are taken one by one: if a range were several in a row, the second thread would wait for the
- * first one's last leg. */
+/* Takes legs one by one: with several in one range, the second thread would wait for the first
+ * thread's last leg. */
 static void run_legs(void *context, int32_t begin, int32_t end)
 {
     struct tw_relay *relay = context;

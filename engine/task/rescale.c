@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Floats are compared as integers of the same order, in which -0 is below 0: the extremes then do
- * not depend on the order of comparison, so rows and vector lanes may take any. */
+/* Compares floats as integers of the same order, in which -0 is below 0. The extremes then do not
+ * depend on the order of comparison, so rows and vector lanes may come in any order. */
 #include <thalweg/rescale.h>
 #include <thalweg/simd.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rounds of parts, in which a worker that comes late or leaves keeps nobody waiting: whoever is
- * there takes the next part, and whoever finishes the last one of a round begins the next. */
+/* Runs rounds of parts without barriers, so that no worker waits for a late one: any free worker
+ * takes the next part, and the one that finishes a round's last part begins the next round. */
 #include "base/os/cpu.h"
 
 #include <thalweg/node.h>
@@ -8,11 +8,11 @@
 #include <assert.h>
 #include <stdatomic.h>
 
-/* TOGETHER: workers at most. */
+/* TOGETHER: most workers. */
 enum { TOGETHER = 32, PART_BITS = 20 };
 
-/* Parts first to last - 1 of a round have not been begun. All in one number, so that they are taken
- * without a lock, and no part of an earlier round is. */
+/* Parts first to last - 1 of a round have not begun. Packed into one number, so that taking a part
+ * needs no lock and cannot take one of an earlier round. */
 struct ticket {
     uint64_t round;
     int32_t first, last;
@@ -39,8 +39,8 @@ static struct ticket unpack(uint64_t packed)
                            (int32_t)(packed & mask)};
 }
 
-/* As in tw_rows() the owner begins with the first parts and helpers with the last ones, round after
- * round: each finds in its cache what it has written. -1: there is none. */
+/* As in tw_rows(), the owner takes parts from the front and helpers from the back, round after
+ * round: each finds in its cache what it wrote before. Returns -1 if none is left. */
 static int32_t take_part(struct rounds *r, bool owner)
 {
     uint64_t packed = atomic_load(&r->ticket);
@@ -63,7 +63,7 @@ static void begin_round(struct rounds *r, int32_t count)
     atomic_store(&r->ticket, pack((struct ticket){before + 1, 0, count}));
 }
 
-/* What the round wrote happens before `next`, and that before the next round. */
+/* Publishes the round's writes through `next` before the next round begins. */
 static void finish_part(struct rounds *r)
 {
     if (atomic_fetch_sub(&r->unfinished, 1) == 1)
@@ -74,15 +74,15 @@ static void join(void *context, int32_t begin, int32_t end)
 {
     struct rounds *r = context;
     (void)end;
-    for (int64_t turn = 1; !atomic_load(&r->over); turn++) {
+    for (int64_t spins = 1; !atomic_load(&r->over); spins++) {
         int32_t part = take_part(r, begin == 0);
         if (part < 0) {
-            tw_cpu_wait(turn);
+            tw_cpu_wait(spins);
             continue;
         }
         r->work(r->context, part);
         finish_part(r);
-        turn = 0;
+        spins = 0;
     }
 }
 

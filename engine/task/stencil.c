@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of a stencil, on all workers. */
+/* Runs the rows of a stencil on all workers. */
 #include <thalweg/stencil.h>
 
 #include <thalweg/kernel.h>

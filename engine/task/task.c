@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The node author's door (node.h), implemented. */
+/* Implements what node.h offers to nodes. */
 #include "task/task.h"
 
 #include "base/memory/block.h"
@@ -47,7 +47,7 @@ double tw_task_side_m(const struct tw_task *task)
 
 enum tw_borders tw_task_borders(const struct tw_task *task)
 {
-    assert(task->node->type->bordered); /* else its cache key would not have them */
+    assert(task->node->type->bordered); /* otherwise its cache key lacks the borders */
     return task->node->borders;
 }
 
@@ -62,7 +62,7 @@ const struct tw_value *tw_task_input(const struct tw_task *task, int i)
     return task->inputs[i].data ? &task->inputs[i] : NULL;
 }
 
-enum { LIST_GRAIN = 1 << 16 }; /* elements that one worker clears at least */
+enum { LIST_GRAIN = 1 << 16 }; /* fewest elements that one worker clears */
 
 static void clear_elements(void *context, int32_t begin, int32_t end)
 {
@@ -80,7 +80,7 @@ enum tw_status tw_task_list(struct tw_task *task, int i, int32_t count)
     task->refused |= status == TW_LIMIT;
     if (status == TW_OK)
         tw_pool_rows(task->pool, count, LIST_GRAIN, clear_elements, &task->outputs[i]);
-    return status; /* task->error is set: the node hands the status on */
+    return status; /* task->error is set: the node returns the status */
 }
 
 static void refuse_scratch(struct tw_task *task, uint64_t bytes)
@@ -212,45 +212,45 @@ void tw_rows(struct tw_task *task, int32_t count, int32_t grain, tw_rows_fn *fn,
 
 /* ---- outputs are finite ---- */
 
-enum { PIECE = 4096, PIECES = 16 }; /* elements; pieces in a range at least */
+enum { PIECE = 4096, PIECES = 16 }; /* elements; fewest pieces in a range */
 
-struct look {
+struct scan {
     struct tw_value value;
     enum tw_simd simd;
-    _Atomic int64_t first; /* element that is not finite; the count of elements: none so far */
+    _Atomic int64_t first; /* first non-finite element; the count of elements: none so far */
 };
 
-static void note_element(struct look *look, int64_t element)
+static void note_element(struct scan *scan, int64_t element)
 {
-    int64_t first = atomic_load(&look->first);
-    while (element < first && !atomic_compare_exchange_weak(&look->first, &first, element))
+    int64_t first = atomic_load(&scan->first);
+    while (element < first && !atomic_compare_exchange_weak(&scan->first, &first, element))
         continue;
 }
 
-static void look_at_pieces(void *context, int32_t begin, int32_t end)
+static void scan_pieces(void *context, int32_t begin, int32_t end)
 {
-    struct look *look = context;
-    const int64_t from = (int64_t)begin * PIECE, count = (int64_t)tw_value_count(&look->value);
+    struct scan *scan = context;
+    const int64_t from = (int64_t)begin * PIECE, count = (int64_t)tw_value_count(&scan->value);
     const int64_t to = (int64_t)end * PIECE < count ? (int64_t)end * PIECE : count;
-    const size_t before = (size_t)from * tw_type_size(look->value.type);
-    const struct tw_value part = {look->value.type, (int32_t)(to - from), 1,
-                                  (unsigned char *)look->value.data + before};
-    const int64_t element = tw_field_scan(&part, look->simd);
+    const size_t before = (size_t)from * tw_type_size(scan->value.type);
+    const struct tw_value part = {scan->value.type, (int32_t)(to - from), 1,
+                                  (unsigned char *)scan->value.data + before};
+    const int64_t element = tw_field_scan(&part, scan->simd);
     if (element >= 0)
-        note_element(look, from + element);
+        note_element(scan, from + element);
 }
 
-/* The first cell or element of a value with a number that is not finite, or -1. */
+/* Returns the first cell or element with a non-finite number, or -1. */
 static int64_t find_nonfinite(struct tw_pool *pool, const struct tw_value *value)
 {
     const int64_t count = (int64_t)tw_value_count(value);
-    struct look look = {*value, pool->simd, count};
-    tw_pool_rows(pool, (int32_t)((count + PIECE - 1) / PIECE), PIECES, look_at_pieces, &look);
-    const int64_t first = atomic_load(&look.first);
+    struct scan scan = {*value, pool->simd, count};
+    tw_pool_rows(pool, (int32_t)((count + PIECE - 1) / PIECE), PIECES, scan_pieces, &scan);
+    const int64_t first = atomic_load(&scan.first);
     return first < count ? first : -1;
 }
 
-/* Every output that the run uses is there, and its floats are finite. */
+/* Checks that the node produced every output that the run uses, and that its floats are finite. */
 static enum tw_status check_outputs(struct tw_task *task)
 {
     const struct tw_port *ports = task->node->type->outputs;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The work of a node that stands for an input of the recipe: its output is a copy of the array that
- * a program fed. */
+/* Runs a node that represents an input of the recipe: copies the array that the program fed. */
 #include "task/task.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a node: where it is, its digest, and how it is decoded, by rows where the format and
- * the node allow it, else whole with its bytes counted. */
+/* Finds, digests and decodes the file of a node: row by row where the format and the node allow it,
+ * otherwise in one piece, counting its bytes as memory. */
 #include "base/os/file.h"
 #include "base/os/file_stream.h"
 #include "format/format.h"
@@ -20,13 +20,15 @@ struct tw_task_file {
     const struct tw_format *format;
     const char *name;
     struct tw_file_facts facts;
-    struct tw_raw_layout layout; /* of a file without a header; of others the scale of heights */
-    bool by_rows;                /* its format can read it so, with `held` bytes of it */
+    struct tw_raw_layout
+        layout;   /* of a file without a header; otherwise only the scale of heights */
+    bool by_rows; /* its format can decode rows, holding `held` bytes */
     uint64_t held;
-    struct tw_value value; /* decoded; no data when the node reads rows */
+    struct tw_value value; /* decoded; no data if the node reads rows */
 };
 
-/* Confined to the recipe's folder; `path` (PATH_MAX bytes) is "" for a node without a file. */
+/* Resolves within the recipe's folder; sets `path` (PATH_MAX bytes) to "" for a node without a
+ * file. */
 static enum tw_status find_path(const struct tw_recipe *recipe, const struct tw_node *node,
                                 char *path, struct tw_error *err)
 {
@@ -71,7 +73,7 @@ struct tw_file_facts tw_task_file_facts(const struct tw_task *task)
     return task->file ? task->file->facts : (struct tw_file_facts){.type = TW_HEIGHTMAP};
 }
 
-/* Reads to the end and compares with what the node's key says of the file. */
+/* Reads to the end and compares the digest with the one in the node's key. */
 static enum tw_status check_unchanged(struct tw_task *task)
 {
     struct tw_task_file *file = task->file;
@@ -124,7 +126,7 @@ static enum tw_status read_rows(struct tw_task *task, const struct tw_row_sink *
     return status == TW_OK ? check_unchanged(task) : status;
 }
 
-/* For formats that are decoded from memory. */
+/* For formats that decode from memory. */
 static enum tw_status decode_bytes(struct tw_task *task)
 {
     struct tw_task_file *file = task->file;
@@ -158,7 +160,7 @@ static enum tw_status decode_whole(struct tw_task *task)
     const struct tw_file_facts *facts = &file->facts;
     size_t bytes = 0;
     enum tw_status status = TW_OK;
-    if (tw_field_bytes(facts->type, facts->width, facts->height, &bytes)) /* else it is refused */
+    if (tw_field_bytes(facts->type, facts->width, facts->height, &bytes)) /* else decoding fails */
         status = take(task, bytes, &task->file_bytes);
     if (status != TW_OK)
         return status;
@@ -175,7 +177,7 @@ static enum tw_status decode_whole(struct tw_task *task)
     return status;
 }
 
-/* The same was checked when the recipe was loaded, but the file may be another one now. */
+/* Checks again, since the file may have changed since the recipe was loaded. */
 static enum tw_status check_file(struct tw_task *task)
 {
     const struct tw_node_type *type = task->node->type;
@@ -255,7 +257,7 @@ void tw_task_file_close(struct tw_task *task)
 
 struct rows {
     struct tw_task *task;
-    struct tw_voids voids; /* where loading has not searched for them */
+    struct tw_voids voids; /* of data that loading has not searched */
     bool searches;
     tw_file_row_fn *fn;
     void *context;

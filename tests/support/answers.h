@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole answers of commands, as text and with --json, line by line and number by number, but for
- * times: what golden files hold of them. */
+/* Complete answers of commands, as text and with --json, line by line and number by number, except
+ * times, for golden files. */
 #ifndef TW_TESTS_SUPPORT_ANSWERS_H
 #define TW_TESTS_SUPPORT_ANSWERS_H
 
@@ -8,9 +8,9 @@
 #include "support/golden.h"
 
 static struct golden golden;
-static const char *files; /* what state they are in */
+static const char *files; /* content of the files */
 
-/* Without the path of the test's folder. */
+/* Prints a text without the path of the test's folder. */
 static void put(const char *command, const char *place, const char *text)
 {
     char line[400], shown[4000], here[200];
@@ -26,7 +26,8 @@ static void put(const char *command, const char *place, const char *text)
 
 /* ---- documents ---- */
 
-/* Neither times, nor what depends on the library that packs a file: its bytes and their sum. */
+/* False for times, and for what the library that packs a file decides: the file's size and digest.
+ */
 static bool is_steady(const json_t *object, const char *name)
 {
     const char *file = json_string_value(json_object_get(object, "file"));
@@ -71,7 +72,7 @@ static void put_document(const char *command)
 
 /* ---- lines ---- */
 
-/* Up to those of times, which are the last. */
+/* Prints lines up to those of times, which come last. */
 static void put_lines(const char *command)
 {
     char place[16];

@@ -16,17 +16,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TEMPORARY "cache/v1/tmp" /* what is left there goes with time */
+#define TEMPORARY "cache/v1/tmp" /* later runs clean up what is left here */
 
-enum { EACH_MAX = 600 }; /* beyond, "all" is all paths of calls */
+enum { EACH_MAX = 600 }; /* above this, "all" means all paths of calls */
 
 const int disk_errors[DISK_ERRORS] = {ENOSPC, EIO, EINTR, EMFILE, EACCES};
 
 static char home[1024]; /* the working directory */
 static long faults_tried;
-static char attempted[5000]; /* the fault that is being tried; "" for none */
+static char attempted[5000]; /* the fault being tried; "" for none */
 
-static bool lies_in(const char *path, const char *folder)
+static bool is_inside(const char *path, const char *folder)
 {
     size_t length = strlen(home);
     if (strncmp(path, home, length) == 0 && path[length] == '/')
@@ -38,17 +38,17 @@ static bool lies_in(const char *path, const char *folder)
 static void check_code(const struct disk_act *act, int code, const struct disk_fault *fault,
                        const struct disk_failure *failure)
 {
-    bool again = code == 75 && strstr(act->command, "--shard"); /* a task to be tried again */
+    bool again = code == 75 && strstr(act->command, "--shard"); /* a task that may be tried again */
     bool allowed = code == 0 || code == 3 || code == 4 || again;
-    if (act->exports && !fault->ever && lies_in(failure->path, "cache"))
+    if (act->exports && !fault->ever && is_inside(failure->path, "cache"))
         allowed = code == 0;
-    else if (!fault->ever && lies_in(failure->path, "out"))
+    else if (!fault->ever && is_inside(failure->path, "out"))
         allowed = code == 0 || code == 4 || again;
     if (!allowed || (code != 0 && strlen(inside_messages()) < 10))
         fail_msg("exit code %d: %s", code, inside_messages());
 }
 
-/* After a failure to delete there may be files; never after another. */
+/* Files may be left after a failed deletion, but after no other failure. */
 static bool may_leave_files(const struct disk_fault *fault, const struct disk_failure *failure)
 {
     return fault->ever || strncmp(failure->call, "unlink", 6) == 0;
@@ -71,7 +71,7 @@ static void note_attempt(const char *name, const struct disk_fault *fault,
              strerror(fault->error));
 }
 
-/* False when the command makes fewer calls. */
+/* Returns false if the command makes fewer calls. */
 static bool attempt(const struct disk_act *act, const struct disk_fault *fault)
 {
     struct disk_failure failure;
@@ -96,7 +96,7 @@ static bool attempt(const struct disk_act *act, const struct disk_fault *fault)
     return true;
 }
 
-/* Without a fault: how many calls there are. */
+/* Runs the act without a fault and returns the number of its calls. */
 static long count_calls(const struct disk_act *act)
 {
     struct disk_failure none;
@@ -113,7 +113,7 @@ static void try_each(const struct disk_act *act, struct disk_fault fault, long s
         ;
 }
 
-/* What count_calls() has noted. */
+/* Tries the calls that count_calls() noted. */
 static void try_paths(const struct disk_act *act, struct disk_fault fault)
 {
     const long *numbers;
@@ -136,7 +136,7 @@ void disk_break(const struct disk_act *act)
             struct disk_fault fault = {
                 .which = 1 + e % step, .ever = ever == 1, .error = disk_errors[e]};
             if (ever && fault.error == EINTR)
-                continue; /* what is interrupted for ever is tried for ever */
+                continue; /* a call that is always interrupted would be retried for ever */
             if (by_paths)
                 try_paths(act, fault);
             else
@@ -182,7 +182,7 @@ int disk_set_up(void **state)
 {
     (void)state;
     if (access("/dev/shm", W_OK) == 0)
-        setenv("TMPDIR", "/dev/shm", 0); /* files by the thousand: spare the disk */
+        setenv("TMPDIR", "/dev/shm", 0); /* thousands of files: spare the disk */
     command_enter();
     assert_non_null(getcwd(home, sizeof home));
     sample_write();

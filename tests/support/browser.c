@@ -79,7 +79,7 @@ int browser_connect(const struct browser *browser)
     return descriptor;
 }
 
-/* A server that refuses a long request may close before it has read all. */
+/* A server that refuses a long request may close before it has read it all. */
 static void put(int descriptor, const char *data, size_t length)
 {
     while (length > 0) {
@@ -168,7 +168,7 @@ int browser_listen(const struct browser *browser)
     return descriptor;
 }
 
-/* Sizes of chunks, fields of the head and comments are lines that are no event. */
+/* Sizes of chunks, header fields and comments are lines too, but not events. */
 static void read_line(int descriptor, char *line, size_t size)
 {
     size_t length = 0;

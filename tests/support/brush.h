@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Brushes on polygon maps: the equation of the nodes island.edit_*, and what a brush must leave
- * alone. */
+/* Brushes on polygon maps: the equation of the nodes island.edit_*, and what a brush must not
+ * change. */
 #ifndef TW_TESTS_SUPPORT_BRUSH_H
 #define TW_TESTS_SUPPORT_BRUSH_H
 
@@ -12,7 +12,7 @@ struct brush {
     double x, y, radius, by;
 };
 
-/* by (1 - d^2 / radius^2)^2 within the radius. */
+/* Returns (1 - d^2 / radius^2)^2 within the radius, else 0. */
 static inline double brush_adds(struct brush brush, struct tw_polymap_place at)
 {
     double dx = ((double)at.x + 1) / 2 - brush.x, dy = ((double)at.y + 1) / 2 - brush.y;
@@ -46,8 +46,8 @@ static inline void brush_level_lakes(const struct tw_polymap *map, double *heigh
     }
 }
 
-/* `after` is `before` with `sign` times the brush on its elevation: bit for bit the same beyond it
- * and beyond lakes; temperature falls by as much as land rises. */
+/* Checks that `after` is `before` with `sign` times the brush added to its elevation, with equal
+ * bits beyond the brush and beyond lakes; temperature falls as land rises. */
 static inline void brush_check_elevation(const struct tw_polymap *before,
                                          const struct tw_polymap *after, struct brush brush,
                                          double sign)
@@ -72,7 +72,7 @@ static inline void brush_check_elevation(const struct tw_polymap *before,
     free(expected);
 }
 
-/* Cells that are neither ocean nor lake. */
+/* Counts the cells that are neither ocean nor lake. */
 static inline int32_t brush_land(const struct tw_polymap *map)
 {
     int32_t land = 0;
@@ -90,7 +90,8 @@ struct brush_layer {
     float *(*cells)(const struct tw_polymap *map);
 };
 
-/* Every word but those of the layer and of the header's layers, and the layer beyond the brush. */
+/* Compares all words except the layer and the header's list of layers; of the layer, the part
+ * beyond the brush. */
 static inline void brush_check_rest(const struct tw_polymap *before, const struct tw_polymap *after,
                                     const struct brush_layer *layer, struct brush brush)
 {
@@ -109,8 +110,9 @@ static inline void brush_check_rest(const struct tw_polymap *before, const struc
     }
 }
 
-/* The layer is the equation's, cut to 0..1; cells have the mean of their corners. Every layer but
- * the biomes stays. Returns how many corners were cut. */
+/* Checks that the layer follows the equation, clamped to 0..1, that cells have the mean of their
+ * corners, and that every other layer but the biomes is unchanged. Returns how many corners were
+ * clamped. */
 static inline int32_t brush_check(const struct brush_layer *layer, const char *brush_text,
                                   struct brush brush)
 {
@@ -132,7 +134,7 @@ static inline int32_t brush_check(const struct brush_layer *layer, const char *b
     return cut;
 }
 
-/* The smallest brush, on a corner: it becomes 1, no other changes. */
+/* Checks the smallest brush, on a corner: that corner becomes 1, no other changes. */
 static inline void brush_check_one_corner(const struct brush_layer *layer)
 {
     struct tw_polymap before, after;

@@ -9,7 +9,7 @@
 
 enum { SLOTS = 1 << 14, PATHS_MAX = SLOTS / 2 };
 
-/* A path is known by a hash of the addresses that its calls return to. */
+/* Identifies a path by a hash of its return addresses. */
 static struct path {
     uint64_t hash; /* 0: an empty slot */
     long first, last;

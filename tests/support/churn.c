@@ -11,28 +11,28 @@
 
 enum { THREADS = 4 };
 
-struct turn {
+struct worker {
     pthread_t thread;
     churn_fn *fn;
     uintptr_t number, faults;
 };
 
-static void *run_turn(void *context)
+static void *run_worker(void *context)
 {
-    struct turn *turn = context;
-    turn->faults = turn->fn(turn->number);
+    struct worker *worker = context;
+    worker->faults = worker->fn(worker->number);
     return NULL;
 }
 
 void churn_in_threads(churn_fn *fn)
 {
-    struct turn turns[THREADS];
+    struct worker workers[THREADS];
     for (uintptr_t i = 0; i < THREADS; i++) {
-        turns[i] = (struct turn){.fn = fn, .number = i + 1};
-        assert_int_equal(pthread_create(&turns[i].thread, NULL, run_turn, &turns[i]), 0);
+        workers[i] = (struct worker){.fn = fn, .number = i + 1};
+        assert_int_equal(pthread_create(&workers[i].thread, NULL, run_worker, &workers[i]), 0);
     }
     for (int i = 0; i < THREADS; i++) {
-        assert_int_equal(pthread_join(turns[i].thread, NULL), 0);
-        assert_int_equal(turns[i].faults, 0);
+        assert_int_equal(pthread_join(workers[i].thread, NULL), 0);
+        assert_int_equal(workers[i].faults, 0);
     }
 }

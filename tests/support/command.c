@@ -28,7 +28,7 @@ void command_enter(void)
     snprintf(cache, sizeof cache, "%s/.cache", folder);
     setenv("XDG_CACHE_HOME", cache, 1);
     setenv("NO_COLOR", "1", 1);
-    unsetenv("GITHUB_ACTIONS"); /* these tests may run there */
+    unsetenv("GITHUB_ACTIONS"); /* so that these tests also run in GitHub's CI */
 }
 
 void command_leave(void)
@@ -91,7 +91,7 @@ int command_start_into(const char *arguments, const char *out)
 
 static FILE *events; /* of the command that command_start_node() started */
 
-/* A pipe with a name: nobody waits for a time that may be too short. */
+/* Reads events from a named pipe, so that no test waits for a fixed time. */
 int command_start_node(const char *arguments, const char *out)
 {
     static const char pipe_name[] = "events.pipe";
@@ -100,7 +100,7 @@ int command_start_node(const char *arguments, const char *out)
     assert_int_equal(mkfifo(pipe_name, 0600), 0);
     snprintf(text, sizeof text, "%s --events %s", arguments, pipe_name);
     int process = start(text, out, "/dev/null");
-    events = fopen(pipe_name, "r"); /* when the command has opened it, too */
+    events = fopen(pipe_name, "r"); /* returns once the command has opened it too */
     assert_non_null(events);
     while (fgets(line, sizeof line, events) && !strstr(line, "\"node-started\""))
         ;

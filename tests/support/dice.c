@@ -11,7 +11,7 @@
 
 enum { WHOLE_MAX = 40, ROWS_MAX = 6 };
 
-/* Parameters whose ends are a matter of hours, not of sense. */
+/* Parameters whose extremes take hours rather than being wrong. */
 static const struct {
     const char *type, *name;
     double min, max;
@@ -108,7 +108,7 @@ void dice_param(struct dice *dice, const struct tw_param *row, const char *type,
         break;
     case TW_KIND_I32:
         *(int32_t *)field = throw_whole(dice, row);
-        if (strcmp(row->name, "side") == 0) /* a far smaller one asks for hours of work */
+        if (strcmp(row->name, "side") == 0) /* a far smaller one would take hours */
             *(int32_t *)field = 16 + dice_below(dice, 64);
         break;
     case TW_KIND_BOOL:
@@ -128,7 +128,7 @@ void dice_param(struct dice *dice, const struct tw_param *row, const char *type,
             labels->at[i] = dice_below(dice, count_labels(row));
         break;
     case TW_KIND_TABLE:
-        if (dice_below(dice, 4)) /* else that of the example */
+        if (dice_below(dice, 4)) /* otherwise keeps the example's */
             throw_table(dice, row, field);
         break;
     case TW_KIND_FILE:

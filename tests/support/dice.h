@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Random parameters within the ranges that a descriptor declares, the same in every run. */
+/* Random parameters within the ranges that a descriptor declares, equal in every run. */
 #ifndef TW_TESTS_SUPPORT_DICE_H
 #define TW_TESTS_SUPPORT_DICE_H
 
 #include <thalweg/node.h>
 
-/* A stream of numbers that `key` and `set` name; `throws` counts what was drawn from it. */
+/* A stream of random numbers, identified by `key` and `set`; `throws` counts the numbers drawn. */
 struct dice {
     uint64_t key;
     uint32_t set, throws;
@@ -15,9 +15,9 @@ struct dice {
 double dice_share(struct dice *dice);
 /* 0 to count - 1. */
 int32_t dice_below(struct dice *dice, int32_t count);
-/* Narrow ranges evenly, wide ones by magnitude; the ends and the default often. */
+/* Draws narrow ranges evenly and wide ones by magnitude; often the ends and the default. */
 double dice_number(struct dice *dice, double min, double max, double initial);
-/* Sets one parameter of a node of that type, without asking for hours of work. */
+/* Sets one parameter of a node of that type, avoiding values that would take hours. */
 void dice_param(struct dice *dice, const struct tw_param *row, const char *type, void *params);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One recipe on every thread count and instruction set: the same bytes each time. */
+/* Runs one recipe on every thread count and instruction set and compares the bytes. */
 #ifndef TW_TESTS_SUPPORT_EVERYWHERE_H
 #define TW_TESTS_SUPPORT_EVERYWHERE_H
 
@@ -8,14 +8,17 @@
 
 #include "base/os/cpu.h"
 
-enum { EVERYWHERE_STEP = SANITIZED ? 4 : 1 }; /* each level and number of threads once, or all */
+enum {
+    EVERYWHERE_STEP = SANITIZED ? 4 : 1
+}; /* each level and number of threads once, or all combinations */
 
 static const char *const everywhere_levels[] = {"base", "avx2", NULL}; /* NULL: the widest */
 
-/* Whether this processor does not go beyond the level before. */
+/* Whether this processor supports no more than the previous level. */
 static inline bool everywhere_twice(int level) { return level > (int)tw_cpu_simd(); }
 
-/* The output must equal `expected` bit for bit with 1, 2 and 8 threads, base, AVX2 and widest. */
+/* Fails unless the output equals `expected` bit for bit with 1, 2 and 8 threads on base, AVX2 and
+ * the widest level. */
 static inline void everywhere(struct harness harness, const char *output, const float *expected)
 {
     const int32_t threads[] = {1, 2, 8};
@@ -30,7 +33,7 @@ static inline void everywhere(struct harness harness, const char *output, const 
     }
 }
 
-/* The same for a picture, against the one of a single thread. */
+/* Compares pictures with that of a single thread. */
 static inline void everywhere_image(struct harness harness, const char *output)
 {
     const int32_t threads[] = {1, 2, 8};

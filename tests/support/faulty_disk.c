@@ -19,7 +19,7 @@ static atomic_bool armed, noting, recorded;
 static atomic_long calls;
 static struct disk_fault requested;
 static struct disk_failure first;
-static atomic_bool complete; /* `first` is written */
+static atomic_bool complete; /* `first` has been written */
 
 void disk_begin(const struct disk_fault *fault)
 {
@@ -64,8 +64,8 @@ static void record(const char *call, int descriptor, const char *path)
     atomic_store(&complete, true);
 }
 
-/* Whether this call fails, with errno. It is about a path, below a folder or not, or a descriptor.
- */
+/* Whether this call fails, setting errno. The call is about a path, relative to a folder or not, or
+ * a descriptor. */
 static bool fails(const char *call, int descriptor, const char *path)
 {
     if (!atomic_load(&armed) || (requested.only && strcmp(call, requested.only) != 0))
@@ -80,7 +80,8 @@ static bool fails(const char *call, int descriptor, const char *path)
     return true;
 }
 
-/* What the linker's --wrap makes of a call of `name` and of its definition. */
+/* With --wrap=name the linker turns calls of name() into __wrap_name(), which may call
+ * __real_name(). */
 #define WRAP(type, name, ...)                                                                      \
     type __real_##name(__VA_ARGS__);                                                               \
     type __wrap_##name(__VA_ARGS__);                                                               \
@@ -198,7 +199,7 @@ WRAP(ssize_t, __read_chk, int file, void *to, size_t length, size_t size)
 ssize_t __real_write(int file, const void *from, size_t length);
 ssize_t __wrap_write(int file, const void *from, size_t length);
 
-/* A disk takes some before it fails; a write that was only interrupted took nothing. */
+/* A disk accepts a part before it fails; an interrupted write accepts nothing. */
 ssize_t __wrap_write(int file, const void *from, size_t length)
 {
     if (!fails("write", file, NULL))
@@ -210,7 +211,7 @@ ssize_t __wrap_write(int file, const void *from, size_t length)
     return -1;
 }
 
-/* The descriptor is gone whatever close() returns. */
+/* The descriptor is closed whatever close() returns. */
 WRAP(int, close, int file)
 {
     bool failed = fails("close", file, NULL);

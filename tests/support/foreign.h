@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of others, built byte by byte in `file`, and what is read of them. */
+/* Files of other programs, built byte by byte in `file`, and what the engine reads of them. */
 #ifndef TW_TESTS_SUPPORT_FOREIGN_H
 #define TW_TESTS_SUPPORT_FOREIGN_H
 
@@ -41,8 +41,8 @@ static inline bool has(const char *ending)
     return !tw_format_find(ending, TW_HEIGHTMAP, false)->lacks;
 }
 
-/* The cells of the file, as "3x2: 1 2 3 4 5 6", three of a pixel in colour, or what is said of it.
- */
+/* Describes the file's cells, as "3x2: 1 2 3 4 5 6" with three numbers per pixel in colour, or the
+ * error. */
 static inline void read_file(const char *name, char *text, size_t size)
 {
     struct tw_value out = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of lock, verify and diff share: a small recipe, the command and its files. */
+/* Shared by the tests of lock, verify and diff: a small recipe, the command and its files. */
 #ifndef TW_TESTS_SUPPORT_GATE_H
 #define TW_TESTS_SUPPORT_GATE_H
 
@@ -26,7 +26,7 @@ static inline void write_text(const char *name, const char *text)
     command_write(name, text, strlen(text));
 }
 
-/* noise -> eroded, and a branch that nothing of it changes; `extra` are further lines. */
+/* noise -> eroded, and a branch that never changes; `extra` adds lines. */
 static inline void write_recipe(const char *name, int talus, const char *extra)
 {
     char text[1500];
@@ -101,7 +101,7 @@ static inline int begin(void **state)
     return 0;
 }
 
-/* A test in a folder with hills.yaml, without CI. */
+/* A test in a folder with hills.yaml, outside CI. */
 #define GATE_TEST(test) cmocka_unit_test_setup_teardown(test, begin, command_tear_down)
 
 #endif

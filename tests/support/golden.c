@@ -13,7 +13,7 @@ void golden_begin(struct golden *golden, const char *path)
     const char *update = getenv("THALWEG_UPDATE_GOLDEN");
     *golden = (struct golden){.path = path};
     if (update && update[0]) {
-        assert_null(getenv("THALWEG_NODE")); /* the others' lines would be lost */
+        assert_null(getenv("THALWEG_NODE")); /* the other nodes' lines would be lost */
         golden->update = open_memstream(&golden->text, &golden->length);
         assert_non_null(golden->update);
     }

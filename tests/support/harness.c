@@ -72,7 +72,7 @@ static void on_warning(void *context, const struct tw_error *warning)
     last_warning = *warning;
 }
 
-/* Every line "id: ..." of nodes becomes "id: id" of outputs. */
+/* Turns every line "id: ..." of nodes into an output "id: id". */
 static void write_outputs(const char *nodes, char *text, size_t size)
 {
     for (const char *line = nodes; line && *line;) {
@@ -94,7 +94,7 @@ static void write_nodes(const char *nodes, char *text, size_t size)
     }
 }
 
-/* Sets the level for a run, NULL: the widest; returns what to restore. */
+/* Limits the instruction set for a run, NULL: the widest; returns the setting to restore. */
 static char *limit_simd(const char *level)
 {
     const char *now = getenv("THALWEG_SIMD");
@@ -157,10 +157,10 @@ struct tw_error harness_fail(const struct harness *harness)
     return error;
 }
 
-/* Five octaves of value noise; plain loops, so it does not share code with any node. */
+/* Five octaves of value noise, in plain loops, so that it shares no code with any node. */
 enum { OCTAVES = 5 };
 
-/* Corners of the lattice cell in which an octave was last looked at. */
+/* Corners of the lattice cell that an octave read last. */
 struct lattice_cell {
     int32_t i, j;
     float corner[4];

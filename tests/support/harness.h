@@ -28,23 +28,24 @@ struct harness {
     const char *simd;    /* "base", "avx2"; NULL: the widest */
     const char *nodes;   /* lines of the `nodes:` mapping */
     const char *outputs; /* further lines of `outputs:`; may be NULL */
-    const char *head;    /* further top-level lines, as "world: {...}\n"; may be NULL */
+    const char *head;    /* further top-level lines, such as "world: {...}\n"; may be NULL */
 };
 
-/* What test.map, test.mask, test.labels, test.vectors, test.points, test.record and test.polymap
- * with `slot: i` (default 0, 0 to 7) give. Borrowed until the run is over. */
+/* Sets the output of test.map, test.mask, test.labels, test.vectors, test.points, test.record and
+ * test.polymap with `slot: i` (0 to 7, default 0). Borrowed until the run is over. */
 void harness_give(int slot, const struct tw_value *value);
 
-/* Fails the test when the run fails. Release with tw_result_release(). */
+/* Fails the test if the run fails. Release with tw_result_release(). */
 struct tw_result *harness_run(const struct harness *harness);
-/* The error of a recipe that must fail while loading or running; fails the test otherwise. */
+/* Returns the error of a recipe that must fail while loading or running; fails the test otherwise.
+ */
 struct tw_error harness_fail(const struct harness *harness);
 /* The last warning of the last run; "" for none. */
 const char *harness_warning(void);
 
-/* A new heightmap with reproducible rough terrain in 0..1 that is no node's output; free(data). */
+/* Creates reproducible rough terrain in 0..1 that comes from no node; free(data). */
 struct tw_value harness_terrain(int32_t width, int32_t height, uint64_t seed);
-/* Fails the test with the first cell that differs in its bits. */
+/* Fails the test at the first cell whose bits differ. */
 void harness_same(const struct tw_value *a, const float *b);
 
 #endif

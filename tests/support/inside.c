@@ -17,24 +17,24 @@ static char messages[1 << 14];
 
 const char *inside_messages(void) { return messages; }
 
-/* Opened once, so that nothing is called between a test's arming of a fault and the command. */
+/* Opened once, so that no call comes between arming a fault and the command. */
 static struct {
-    FILE *said;
-    int none, out, err; /* /dev/null, and what the test has as standard output and error */
+    FILE *errors;
+    int none, out, err; /* /dev/null, and the test's own standard output and error */
 } files;
 
 static void open_files(void)
 {
-    if (files.said)
+    if (files.errors)
         return;
-    files.said = tmpfile();
+    files.errors = tmpfile();
     files.none = open("/dev/null", O_WRONLY | O_CLOEXEC);
     files.out = dup(STDOUT_FILENO);
     files.err = dup(STDERR_FILENO);
-    assert_true(files.said && files.none >= 0 && files.out >= 0 && files.err >= 0);
+    assert_true(files.errors && files.none >= 0 && files.out >= 0 && files.err >= 0);
 }
 
-/* Puts a file in the place of a standard stream. */
+/* Redirects a standard stream to a file. */
 static void redirect(FILE *stream, int file)
 {
     fflush(stream);
@@ -50,15 +50,15 @@ int inside_run(const char *arguments)
     while (count <= ARGUMENTS && (list[count] = strtok_r(rest, " ", &rest)))
         count++;
     open_files();
-    assert_int_equal(ftruncate(fileno(files.said), 0), 0);
-    rewind(files.said); /* moves the descriptor that the copy shares */
+    assert_int_equal(ftruncate(fileno(files.errors), 0), 0);
+    rewind(files.errors); /* moves the offset that the copy shares */
     redirect(stdout, files.none);
-    redirect(stderr, fileno(files.said));
-    optind = 0; /* getopt() starts anew */
+    redirect(stderr, fileno(files.errors));
+    optind = 0; /* restarts getopt() */
     int code = __real_main(count, list);
     redirect(stdout, files.out);
     redirect(stderr, files.err);
-    ssize_t length = pread(fileno(files.said), messages, sizeof messages - 1, 0);
+    ssize_t length = pread(fileno(files.errors), messages, sizeof messages - 1, 0);
     messages[length > 0 ? length : 0] = 0;
     return code;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Polygon maps for tests: the nodes up to some stage, on a small map of a seed. */
+/* Polygon maps for tests: builds one up to some stage, on a small map of a seed. */
 #ifndef TW_TESTS_SUPPORT_ISLAND_H
 #define TW_TESTS_SUPPORT_ISLAND_H
 
@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nodes p, s, e, r, m, b as far as `stage` (one of those letters) and then `more`. Cells come to
- * 100 and more, with an island as large as the map. */
+/* Runs nodes p, s, e, r, m, b up to `stage` (one of those letters), then `more`. Gives 100 cells or
+ * more, with an island as large as the map. */
 static inline struct tw_result *island_run(uint64_t seed, char stage, const char *more,
                                            struct tw_polymap *map)
 {
@@ -46,7 +46,7 @@ static inline int32_t cell_corners(const struct tw_polymap *m, int32_t cell)
     return m->cell_start[cell + 1] - m->cell_start[cell];
 }
 
-/* The value of a cell is the mean of its corners'. */
+/* Checks that each cell's value is the mean of its corners'. */
 static inline void check_means(const struct tw_polymap *m, const float *corners, const float *cells)
 {
     for (int32_t i = 0; i < m->cells; i++) {

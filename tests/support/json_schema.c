@@ -120,7 +120,8 @@ static bool keyword_holds(const struct check *check, const json_t *schema, const
     if (strcmp(keyword, "oneOf") == 0)
         return count_holding(check, expected, value, path) == 1;
     if (strcmp(keyword, "if") == 0) {
-        const struct check open = {check->root, false, check->where}; /* it names few members */
+        const struct check open = {check->root, false,
+                                   check->where}; /* the schema names only some members */
         return !holds(&open, expected, value, path) ||
                holds(check, json_object_get(schema, "then"), value, path);
     }

@@ -34,8 +34,8 @@ static void equals_at(kernel_reference *reference, const char *node, bool water,
     assert_true(expected_water && expected.data);
     memcpy(expected.data, in.data, count * sizeof(float));
     reference(&expected, expected_water);
-    /* All nine combinations; above 2^14 cells each level and each number of threads once; above
-     * 2^17 the widest lanes and all threads. Sanitizers get less of them. */
+    /* Small maps run all nine combinations; above 2^14 cells each level and each number of threads
+     * once; above 2^17 only the widest lanes and all threads. Sanitizers run fewer. */
     bool middle = SANITIZED || count > 1 << 14, large = count > (SANITIZED ? 1 << 14 : 1 << 17);
     for (int i = large ? 8 : 0; i < 9; i += middle ? 4 : 1) {
         if (!middle && everywhere_twice(i / 3))
@@ -52,7 +52,7 @@ static void equals_at(kernel_reference *reference, const char *node, bool water,
     free(in.data);
 }
 
-enum { LARGE = SANITIZED ? 2 : 0 }; /* the last sizes, of several tiles like those before */
+enum { LARGE = SANITIZED ? 2 : 0 }; /* drops the last sizes, of several tiles like those before */
 
 void kernel_equals(kernel_reference *reference, const char *node, bool water)
 {

@@ -17,7 +17,7 @@ static double uniform(uint64_t *state)
     return (double)((v ^ (v >> 31)) >> 11) * 0x1p-53;
 }
 
-/* In place, radix 2, N values `stride` apart; without a factor. */
+/* In place, radix 2, N values `stride` apart; not normalised. */
 static void transform(double complex *at, size_t stride)
 {
     for (int i = 1, j = 0; i < N; i++) {
@@ -108,8 +108,7 @@ static void make_terrain(enum lines_input input, uint64_t seed, float *cells)
     free(detail);
 }
 
-/* Tests look at the same few maps again and again, and to make one takes longer than most erosions
- * of it. */
+/* Tests use the same few maps repeatedly, and making one takes longer than most erosions of it. */
 void lines_terrain(enum lines_input input, uint64_t seed, float *cells)
 {
     static float *kept[LINES_INPUTS][LINES_SEEDS];
@@ -167,8 +166,8 @@ static double deviation(const double *residual)
     return sqrt(squares / count - sum / count * sum / count);
 }
 
-/* All periods up to an eighth of the lines or so, and that of a single line. */
-static int after(int period) { return period == PERIOD_MAX ? N : period + 1; }
+/* Next period: all up to about an eighth of the lines, then that of a single line. */
+static int next_period(int period) { return period == PERIOD_MAX ? N : period + 1; }
 
 struct lines_family lines_find(const struct lines_profile *profile)
 {
@@ -178,7 +177,7 @@ struct lines_family lines_find(const struct lines_profile *profile)
     for (int kind = 0; kind < 4; kind++) {
         const double *residual = profile->residual[kind];
         double scatter = deviation(residual);
-        for (int period = PERIOD_MIN; period <= N; period = after(period))
+        for (int period = PERIOD_MIN; period <= N; period = next_period(period))
             for (int phase = 0; phase < period; phase++) {
                 double sum = 0, count = 0;
                 for (int i = phase; i < N - BORDER; i += period)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* For tests that build or read the bytes of files, on machines of either order. */
+/* Converts the bytes of files that tests build or read, on machines of either byte order. */
 #ifndef TW_TESTS_SUPPORT_LITTLE_ENDIAN_H
 #define TW_TESTS_SUPPORT_LITTLE_ENDIAN_H
 
 #include "base/memory/byte_order.h"
 
-/* Turns `count` numbers of `size` bytes from the machine's order into that of files, or back. */
+/* Converts `count` numbers of `size` bytes between the machine's order and little-endian. */
 static inline void to_little_endian(void *numbers, size_t count, size_t size)
 {
     unsigned char number[8], *at = numbers;

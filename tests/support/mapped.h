@@ -2,7 +2,7 @@
 #ifndef TW_TESTS_SUPPORT_MAPPED_H
 #define TW_TESTS_SUPPORT_MAPPED_H
 
-/* Address space that the process has, in bytes; -1 where the system does not say. */
+/* Address space of the process in bytes; -1 if the system does not report it. */
 long mapped_bytes(void);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a node costs is what it says: the cache goes by the time that nodes take, which a busy
- * machine makes longer. A program that includes this is linked with --wrap=tw_task_run
+/* Gives nodes the cost that a test states: the cache decides by the time that nodes take, which a
+ * busy machine makes longer. Programs that include this are linked with --wrap=tw_task_run
  * (tests/CMakeLists.txt). */
 #ifndef TW_TESTS_SUPPORT_NODE_CLOCK_H
 #define TW_TESTS_SUPPORT_NODE_CLOCK_H

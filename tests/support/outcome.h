@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recipe gives, as a line of a golden file: a digest and what it is warned of, or the
- * message of what refuses it. */
+/* The result of a recipe as a line of a golden file: a digest and a warning, or the error. */
 #ifndef TW_TESTS_SUPPORT_OUTCOME_H
 #define TW_TESTS_SUPPORT_OUTCOME_H
 
@@ -14,8 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The digest of all outputs in hexadecimal and the last warning, or the message of what refuses to
- * run. */
+/* The digest of all outputs in hexadecimal and the last warning, or the error message. */
 struct outcome {
     char text[400];
 };
@@ -49,8 +47,8 @@ static inline void outcome_run(struct tw_recipe *recipe, int32_t threads, struct
                  sizeof outcome->text - strlen(outcome->text), " warns: %s", warning.message);
 }
 
-/* The same with plain code on one thread as with the widest on two; in slow builds one of both, in
- * turns, since golden lines are the same anyway. Releases the recipe. */
+/* Runs plain code on one thread and the widest on two, which must agree. Slow builds alternate
+ * between the two, since the golden lines are equal anyway. Releases the recipe. */
 static inline void outcome_find(struct tw_recipe *recipe, const char *name, struct outcome *outcome)
 {
     static int turn;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Digests of what the command says of an experiment, for golden files: of each section of its page,
- * and of what it prints, without the bytes of pictures and without what a run took. */
+/* Digests of what the command reports of an experiment, for golden files: each section of its page,
+ * and its output, without pictures and times. */
 #ifndef TW_TESTS_SUPPORT_PAGE_DIGESTS_H
 #define TW_TESTS_SUPPORT_PAGE_DIGESTS_H
 
@@ -17,13 +17,13 @@
 static struct golden golden;
 static char page[1 << 22];
 
-/* Runs it with `options` into out.txt. */
+/* Runs the command with `options`, with output in out.txt. */
 static void run(const char *command, const char *options)
 {
     char arguments[200];
     snprintf(arguments, sizeof arguments, "%s page.yaml -q --no-cache %s", command, options);
     int code = command_run_into(arguments, "out.txt");
-    if (code > 1) /* an assertion may not hold */
+    if (code > 1) /* an assertion may fail */
         fail_msg("exit code %d of %s", code, arguments);
 }
 
@@ -47,12 +47,13 @@ static void add_sections(const char *name)
         if (strncmp(at, mark, sizeof mark - 1) == 0)
             snprintf(id, sizeof id, "%.*s", (int)strcspn(at + sizeof mark - 1, "\""),
                      at + sizeof mark - 1);
-        if (strcmp(id, "times") != 0) /* of seconds */
+        if (strcmp(id, "times") != 0) /* it shows seconds */
             add_digest(name, id, at, next ? next : at + strlen(at));
     }
 }
 
-/* Removes numbers that stand for seconds, in JSON and from the last table on, and this folder. */
+/* Removes from a text the path of the test's folder, and numbers of seconds, in JSON and from the
+ * last table on. */
 static void remove_what_varies(char *text)
 {
     static const char key[] = "\"seconds\": ";
@@ -69,7 +70,7 @@ static void remove_what_varies(char *text)
     }
 }
 
-/* A digest of what it prints with these options. */
+/* Adds a digest of the command's output with these options. */
 static void add_text(const char *name, const char *command, const char *options, const char *file)
 {
     run(command, options);
@@ -78,7 +79,7 @@ static void add_text(const char *name, const char *command, const char *options,
     add_digest(name, *options ? options : "table", page, page + strlen(page));
 }
 
-/* The sections of the page of the experiment `text`. */
+/* Adds digests of the sections of the page of experiment `text`. */
 static void add_page(const char *name, const char *command, const char *text)
 {
     command_write("page.yaml", text, strlen(text));

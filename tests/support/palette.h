@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of the documents in 256 colours, which keeps the repository small: median cut (Heckbert
- * 1982) on colours of 5 bits a channel, and an ordered dither of four levels; greys as they are. */
+/* Reduces pictures of the documents to 256 colours, which keeps the repository small: median cut
+ * (Heckbert 1982) on colours of 5 bits per channel, and an ordered dither of four levels; greys are
+ * unchanged. */
 #ifndef TW_TESTS_SUPPORT_PALETTE_H
 #define TW_TESTS_SUPPORT_PALETTE_H
 
@@ -13,7 +14,7 @@ enum { PALETTE_COLOURS = 256, PALETTE_CELLS = 1 << 15 };
 struct palette {
     uint8_t colours[PALETTE_COLOURS][3];
     int count;
-    uint8_t index[PALETTE_CELLS]; /* of a colour of 15 bits */
+    uint8_t index[PALETTE_CELLS]; /* by colour of 15 bits */
 };
 
 struct palette_box {
@@ -23,7 +24,7 @@ struct palette_box {
 
 static inline int palette_cell(const int *at) { return at[0] << 10 | at[1] << 5 | at[2]; }
 
-/* Pixels in each plane of a box across an axis; returns their sum. */
+/* Counts pixels in each plane of a box across an axis; returns their sum. */
 static inline uint64_t palette_profile(const uint32_t *counts, const struct palette_box *box,
                                        int axis, uint64_t *planes)
 {
@@ -39,7 +40,7 @@ static inline uint64_t palette_profile(const uint32_t *counts, const struct pale
     return sum;
 }
 
-/* Moves the borders inwards to where pixels are. */
+/* Shrinks a box to its pixels. */
 static inline void palette_shrink(const uint32_t *counts, struct palette_box *box)
 {
     uint64_t planes[32];
@@ -61,7 +62,7 @@ static inline int palette_longest(const struct palette_box *box)
     return axis;
 }
 
-/* Halves the pixels of a box across its longest side. */
+/* Splits a box across its longest side into halves of equal pixel counts. */
 static inline struct palette_box palette_split(const uint32_t *counts, struct palette_box *box)
 {
     uint64_t planes[32], below = 0;
@@ -77,7 +78,7 @@ static inline struct palette_box palette_split(const uint32_t *counts, struct pa
     return other;
 }
 
-/* The box whose pixels times size is greatest, and can still be split; -1 for none. */
+/* The box with the greatest product of pixels and size that can still be split; -1 for none. */
 static inline int palette_worst(const struct palette_box *boxes, int count)
 {
     int worst = -1;
@@ -112,7 +113,7 @@ static inline void palette_fill(const uint32_t *counts, const struct palette_box
     palette->count++;
 }
 
-/* The 15 bits of pixel (x, y), dithered by a quarter of a step. */
+/* The 15-bit colour of pixel (x, y), dithered by a quarter of a step. */
 static inline int palette_bits(const uint8_t *pixel, int32_t x, int32_t y)
 {
     static const int dither[2][2] = {{-3, 1}, {3, -1}};
@@ -125,7 +126,7 @@ static inline int palette_bits(const uint8_t *pixel, int32_t x, int32_t y)
     return palette_cell(at);
 }
 
-/* An image of greys needs no reducing. */
+/* Takes an image of greys as it is. */
 static inline bool palette_take_greys(const struct tw_value *image, struct palette *palette,
                                       uint8_t *indices)
 {
@@ -141,7 +142,7 @@ static inline bool palette_take_greys(const struct tw_value *image, struct palet
     return true;
 }
 
-/* Replaces the pixels of an image by those of at most 256 colours. */
+/* Reduces the colours of an image to at most 256. */
 static inline void palette_reduce(struct tw_value *image, struct palette *palette, uint8_t *indices)
 {
     static uint32_t counts[PALETTE_CELLS];
@@ -194,7 +195,7 @@ static inline void palette_write(const char *path, const struct tw_value *image,
     assert_int_equal(fclose(file), 0);
 }
 
-/* Whether the picture in the file is this image in 256 colours; writes it when `update`. */
+/* Whether the picture in the file equals this image in 256 colours; writes it if `update`. */
 static inline bool palette_is_current(const char *path, struct tw_value *image, bool update)
 {
     static struct palette palette;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures as files: next to a test's recipes, or in docs/. */
+/* Reads and writes pictures: next to a test's recipes, or in docs/. */
 #ifndef TW_TESTS_SUPPORT_PICTURE_H
 #define TW_TESTS_SUPPORT_PICTURE_H
 
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Heightmaps in 0..1 become grey of `bits`, images colour of 8 bits. */
+/* Writes heightmaps in 0..1 in grey of `bits`, images in colour of 8 bits. */
 static inline void picture_write(const char *name, const struct tw_value *picture, int bits)
 {
     struct tw_export_range range = {.low = 0, .high = 1, .bits = bits};
@@ -25,7 +25,7 @@ static inline void picture_write(const char *name, const struct tw_value *pictur
     free(bytes.at);
 }
 
-/* False when there is no such file or it is no picture. Release with tw_field_clear(). */
+/* False if the file is missing or no picture. Release with tw_field_clear(). */
 static inline bool picture_read(const char *path, struct tw_value *picture)
 {
     static unsigned char data[1 << 23];
@@ -36,7 +36,7 @@ static inline bool picture_read(const char *path, struct tw_value *picture)
     return tw_png_decode(data, length, picture, NULL) == TW_OK;
 }
 
-/* A heightmap as .npy in Fortran's order, which cannot be read by rows. */
+/* A heightmap as .npy in Fortran order, which cannot be read by rows. */
 static inline struct tw_bytes picture_columns(const struct tw_value *map)
 {
     struct tw_bytes bytes = {0};
@@ -51,7 +51,7 @@ static inline struct tw_bytes picture_columns(const struct tw_value *map)
     return bytes;
 }
 
-/* Pixels count; another zlib may pack them in other bytes. */
+/* Compares pixels, since another zlib may pack them in other bytes. */
 static inline bool picture_same(const struct tw_value *a, const struct tw_value *b)
 {
     return a->type == b->type && a->width == b->width && a->height == b->height &&

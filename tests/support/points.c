@@ -21,7 +21,7 @@ bool points_chosen(const char *name)
     return !text || strstr(name, text);
 }
 
-/* Of the share that a test names: CI has 25 minutes. */
+/* Divides the share that a test names: CI has 25 minutes. */
 enum { PART = SANITIZED ? 4 : 2 };
 
 long points_step(long total, long share)

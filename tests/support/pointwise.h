@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Pointwise nodes against their equation in plain scalar C, at odd sizes, in place and not. */
+/* Compares pointwise nodes with their equation in plain scalar C, at odd sizes, in place and not.
+ */
 #ifndef TW_TESTS_SUPPORT_POINTWISE_H
 #define TW_TESTS_SUPPORT_POINTWISE_H
 
@@ -9,8 +10,8 @@
 #include <string.h>
 
 /* `nodes` computes "out" from "a" (slot 0, in -1..2), "b" (slot 1, in 0..1) and "c" (slot 2, in
- * 0..1). The key of a stands in quotes there: hidden from the harness, so it is no output and its
- * block is free for the node to work in; then the same again without quotes, as an output. */
+ * 0..1). It quotes the key of a, which hides it from the harness: a is then no output, and the node
+ * may run in place. A second run without quotes makes a an output. */
 typedef float pointwise_fn(float a, float b, float c);
 
 static inline void pointwise_check_size(const char *nodes, pointwise_fn *equation, int32_t width,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Kernels in tests: what they need of a task comes from a node that calls the test. */
+/* Tests kernels: runs the test inside a node, to give it a task. */
 #ifndef TW_TESTS_SUPPORT_PROBE_H
 #define TW_TESTS_SUPPORT_PROBE_H
 
@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Inside a body, which runs on a worker: cmocka's own checks work on the test's thread only. */
+/* For use inside a body, which runs on a worker: cmocka's own checks work on the test's thread
+ * only. */
 #define probe_require(condition)                                                                   \
     do {                                                                                           \
         if (!(condition))                                                                          \
@@ -23,7 +24,7 @@ static inline enum tw_status probe_call(struct tw_task *task)
     return probe_body(task);
 }
 
-/* Runs `body` as a node on a map of this size, on that many threads. */
+/* Runs `body` as a node on a map of this size, with that many threads. */
 static inline void probe_run(enum tw_status (*body)(struct tw_task *), int32_t width,
                              int32_t height, int32_t threads)
 {

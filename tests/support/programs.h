@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Several tests in one program, each in a process of its own when it runs. */
+/* Several tests in one program, each run as its own process. */
 #ifndef TW_TESTS_SUPPORT_PROGRAMS_H
 #define TW_TESTS_SUPPORT_PROGRAMS_H
 
@@ -8,8 +8,8 @@ struct program {
     int (*run)(void);
 };
 
-/* Runs the one that the program is called as, or that its first argument names; lists them when
- * there is none. `programs` ends with a row without a name. */
+/* Runs the test that the program's name or its first argument names; lists the tests if there is
+ * none. `programs` ends with a row without a name. */
 int run_program(const struct program *programs, int argc, char **argv);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recipes from text for tests that look at facts, not at maps. */
+/* Loads recipes from text, for tests of facts rather than maps. */
 #ifndef TW_TESTS_SUPPORT_RECIPE_H
 #define TW_TESTS_SUPPORT_RECIPE_H
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* tw_recipe_release(); fails the test when it does not load. */
+/* Fails the test if the recipe does not load. tw_recipe_release(). */
 static inline struct tw_recipe *recipe_of(const char *text)
 {
     struct tw_recipe *recipe = NULL;
@@ -19,7 +19,7 @@ static inline struct tw_recipe *recipe_of(const char *text)
     return recipe;
 }
 
-/* The first fault of a text that must not load; its message must have `words` in it. */
+/* Returns the first fault of a text that must not load; its message must contain `words`. */
 static inline struct tw_error recipe_fault(const char *text, const char *words)
 {
     struct tw_recipe *recipe = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading a record output by name. */
+/* Reads a record output by name. */
 #ifndef TW_TESTS_SUPPORT_RECORD_H
 #define TW_TESTS_SUPPORT_RECORD_H
 

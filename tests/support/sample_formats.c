@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { QUICK_NODES = 42 }; /* ten more than get files of their own */
+enum { QUICK_NODES = 42 }; /* ten more than get separate files */
 
 static const struct {
     const char *name, *text;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* More recipes for tests that let memory, the disk or the process fail (support/sample.h): one a
- * kind of file or of work that the sample does not have. What NAME.yaml exports to out/NAME is in
- * expected/NAME. */
+/* More recipes for tests in which memory, the disk or the process fails (support/sample.h): one per
+ * kind of file or work that the sample lacks. NAME.yaml exports to out/NAME; expected/NAME holds
+ * the expected files. */
 #ifndef TW_TESTS_SUPPORT_SAMPLE_FORMATS_H
 #define TW_TESTS_SUPPORT_SAMPLE_FORMATS_H
 
@@ -14,7 +14,7 @@
  *   packs    actions that share a file of the cache
  * and runs each with `run`, which returns its exit code. */
 void sample_formats_write(int (*run)(const char *arguments));
-/* packs.yaml anew: with another salt its actions are others and its export is the same. */
+/* Writes packs.yaml again: another salt changes its actions, but not its export. */
 enum { SAMPLE_SALTS = 900 };
 void sample_formats_write_packs(int salt);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Sanitizers look at places of the code, not at bytes, and take 3 to 15 times as long: under them
- * tests take smaller maps, which still have several tiles, strips and odd sizes, and leave bytes
- * that do not depend on threads and instructions to the build without them. */
+/* Sanitizers check paths of the code, not bytes, and take 3 to 15 times as long. Under them tests
+ * use smaller maps, which still have several tiles, strips and odd sizes, and leave comparing bytes
+ * across threads and instruction sets to the plain build. */
 #ifndef TW_TESTS_SUPPORT_SANITIZED_H
 #define TW_TESTS_SUPPORT_SANITIZED_H
 
@@ -12,7 +12,7 @@
 #endif
 
 #if defined(__SANITIZE_THREAD__) || TW_HAS_FEATURE(thread_sanitizer)
-enum { RACES_ONLY = 1, SANITIZED = 1 }; /* what one thread does is nothing to it */
+enum { RACES_ONLY = 1, SANITIZED = 1 }; /* it sees only races between threads */
 #elif defined(__SANITIZE_ADDRESS__) || TW_HAS_FEATURE(address_sanitizer) ||                        \
     TW_HAS_FEATURE(memory_sanitizer)
 enum { RACES_ONLY = 0, SANITIZED = 1 };
@@ -20,8 +20,8 @@ enum { RACES_ONLY = 0, SANITIZED = 1 };
 enum { RACES_ONLY = 0, SANITIZED = 0 };
 #endif
 
-/* A compiler that optimises nothing (preset clang) shows whether bytes depend on it: once is
- * enough. */
+/* A build without optimisation (preset clang) shows whether bytes depend on it: one run suffices.
+ */
 #ifdef __OPTIMIZE__
 enum { UNOPTIMISED = 0 };
 #else

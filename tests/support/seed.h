@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tw_task_seed() gives a node with `seed: own` in a recipe of seed 0. */
+/* The value of tw_task_seed() for a node with `seed: own` in a recipe of seed 0. */
 #ifndef TW_TESTS_SUPPORT_SEED_H
 #define TW_TESTS_SUPPORT_SEED_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The settings of a node changed one at a time, and its optional inputs connected. */
+/* Changes the settings of a node one at a time, and connects its optional inputs. */
 #ifndef TW_TESTS_SUPPORT_SETTINGS_H
 #define TW_TESTS_SUPPORT_SETTINGS_H
 
@@ -14,7 +14,7 @@
 
 enum { SETTINGS_FEW = 3, SETTINGS_CELLS = 1000, SETTINGS_TEXT = 4096 };
 
-/* The last of a type. */
+/* The last node of a type. */
 static inline struct tw_node *settings_node(struct tw_recipe *recipe,
                                             const struct tw_node_type *type)
 {
@@ -24,7 +24,7 @@ static inline struct tw_node *settings_node(struct tw_recipe *recipe,
     return NULL;
 }
 
-/* Twice as much, or something where there was nothing; half where that is no more. */
+/* Doubles a value, halves it if that is too much, or replaces 0. */
 static inline double settings_other(const struct tw_param *row, double now)
 {
     double other = now != 0 ? 2 * now : row->kind == TW_KIND_I32 ? 29 : 0.375;
@@ -39,8 +39,8 @@ static inline bool settings_has_other_word(const struct tw_param *row)
     return row->word && row->stands_for != row->initial;
 }
 
-/* Sets the parameter to its ith other value, and at last to a word that is not its default; false
- * when there are no more. */
+/* Sets the parameter to its ith other value, finally to a word that is not its default; false once
+ * there are no more. */
 static inline bool settings_change(const struct tw_param *row, void *params, int i)
 {
     unsigned char *field = (unsigned char *)params + row->offset;
@@ -63,14 +63,14 @@ static inline bool settings_change(const struct tw_param *row, void *params, int
         *(int32_t *)(void *)field = i;
         return tw_param_label(row, i, &length) != NULL;
     default:
-        return false; /* lists and files: what belongs together is for the node's own test */
+        return false; /* lists and files: the node's own test covers valid combinations */
     }
 }
 
-/* ---- the ends of what a setting may be ---- */
+/* ---- ends of ranges ---- */
 
-/* The ith of: the least, nothing (where that lies between), the greatest (of counts: a small one,
- * since work grows with them); false when there are no more. */
+/* The ith of: the least, 0 (if between), the greatest (for counts a small one, since work grows
+ * with them); false once there are no more. */
 static inline bool settings_end(const struct tw_param *row, double least, double greatest, int i,
                                 double *end)
 {
@@ -81,7 +81,7 @@ static inline bool settings_end(const struct tw_param *row, double least, double
     return i < (between ? 3 : 2);
 }
 
-/* Every column of the first row of a table, one at a time, to its ends: with the other rows, and
+/* Sets every column of a table's first row, one at a time, to its ends: with the other rows, and
  * without them. */
 static inline bool settings_end_of_table(const struct tw_param *row, struct tw_table *table, int i)
 {
@@ -101,7 +101,7 @@ static inline bool settings_end_of_table(const struct tw_param *row, struct tw_t
     return true;
 }
 
-/* Sets the parameter to the ith of its ends; false when there are no more. */
+/* Sets the parameter to the ith of its ends; false once there are no more. */
 static inline bool settings_set_end(const struct tw_param *row, void *params, int i)
 {
     void *field = (unsigned char *)params + row->offset;
@@ -132,7 +132,8 @@ static inline bool settings_set_end(const struct tw_param *row, void *params, in
 
 /* ---- of a node ---- */
 
-/* Changes the setting of the last node of a type; SETTINGS_UNFIT: not with the example's others. */
+/* Changes the setting of the last node of a type; SETTINGS_UNFIT: the example's other settings do
+ * not allow it. */
 enum settings_fit { SETTINGS_OVER, SETTINGS_UNFIT, SETTINGS_FIT };
 typedef bool settings_setter(const struct tw_param *row, void *params, int i);
 static inline enum settings_fit settings_apply_by(settings_setter *set, struct tw_recipe *recipe,
@@ -152,8 +153,8 @@ static inline enum settings_fit settings_apply(struct tw_recipe *recipe,
     return settings_apply_by(settings_change, recipe, type, row, i);
 }
 
-/* `example` with `source` at the type's port, instead of what is there; false where no node of the
- * type is written in it. */
+/* Connects `source` to the type's port in `example`, replacing what is there; false if the example
+ * has no node of the type. */
 static inline bool settings_put(const struct tw_node_type *type, const char *example,
                                 const struct tw_port *port, const char *source,
                                 char text[SETTINGS_TEXT])
@@ -177,7 +178,7 @@ static inline bool settings_put(const struct tw_node_type *type, const char *exa
     return true;
 }
 
-/* The example with the input right behind the node's type; NULL when it is there already, or is not
+/* The example with the input added after the node's type; NULL if it is connected already, or not
  * optional. */
 static inline struct tw_recipe *settings_connect(const struct tw_node_type *type,
                                                  const struct tw_port *port, int32_t width,

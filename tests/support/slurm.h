@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands that play Slurm, for the tests of --on slurm. */
+/* Commands that imitate Slurm, for the tests of --on slurm. */
 #ifndef TW_TESTS_SUPPORT_SLURM_H
 #define TW_TESTS_SUPPORT_SLURM_H
 
@@ -9,8 +9,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-/* Runs the tasks that it is given at once, but for those that `lose` lists, and notes what it was
- * called with. */
+/* Runs its tasks at once, except those that `lose` lists, and notes its arguments. */
 static const char sbatch[] =
     "#!/bin/sh\n"
     "[ -e refuse ] && { echo 'sbatch: error: invalid partition specified: nowhere' >&2; exit 1; }\n"
@@ -84,7 +83,7 @@ static inline bool has_text(const char *name, const char *part)
     return there;
 }
 
-/* Until a file of another process has a text. */
+/* Waits until a file that another process writes contains a text. */
 static inline void wait_for(const char *name, const char *part) { UNTIL(has_text(name, part)); }
 
 #endif

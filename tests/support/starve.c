@@ -14,7 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the linker's --wrap makes of a call of `name` and of its definition. */
+/* With --wrap=name the linker turns calls of name() into __wrap_name(), which may call
+ * __real_name(). */
 #define WRAP(type, name, ...)                                                                      \
     type __real_##name(__VA_ARGS__);                                                               \
     type __wrap_##name(__VA_ARGS__);                                                               \
@@ -80,17 +81,18 @@ WRAP(int, posix_memalign, void **block, size_t alignment, size_t size)
 
 WRAP(char *, strdup, const char *text) { return fails() ? NULL : __real_strdup(text); }
 
-/* Most blocks lie in large pages that are there: without this few of them would ever be missing. */
+/* Most blocks come from large pages that already exist, so without this few of them would ever
+ * fail. */
 WRAP(void *, tw_block_alloc, size_t bytes) { return fails() ? NULL : __real_tw_block_alloc(bytes); }
 
-/* Thousands of files are written and nobody pulls the plug. */
+/* Tests write thousands of files and do not test power loss. */
 WRAP(int, fsync, int file)
 {
     (void)file;
     return 0;
 }
 
-/* An arena takes memory in large blocks: without these few of its pieces would ever be missing. */
+/* An arena takes memory in large blocks, so without this few of its pieces would ever fail. */
 WRAP(void *, tw_arena_alloc, struct tw_arena *arena, size_t count, size_t size)
 {
     return fails() ? __real_tw_arena_alloc(arena, SIZE_MAX, 2)

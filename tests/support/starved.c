@@ -15,13 +15,13 @@
 #include <unistd.h>
 
 enum {
-    POINTS_MAX = 100000, /* allocations of one act: more are an endless loop */
-    EACH_MAX = 600,      /* beyond, "all" is all paths of calls */
+    POINTS_MAX = 100000, /* allocations of one act: more mean an endless loop */
+    EACH_MAX = 600,      /* above this, "all" means all paths of calls */
 };
 
 long starved_points;
 
-/* What follows the memory's end, which `failed` says has come. */
+/* Checks the outcome; `failed`: an allocation has failed. */
 static void judge(const struct act *act, enum tw_status status, const struct tw_error *error,
                   bool failed, const char *which)
 {
@@ -38,7 +38,7 @@ static void judge(const struct act *act, enum tw_status status, const struct tw_
         act->check(status == TW_OK);
 }
 
-/* False when the act needs fewer allocations. */
+/* Returns false if the act needs fewer allocations. */
 static bool attempt(const struct act *act, long which, bool ever)
 {
     struct tw_error error = {.status = TW_OK};
@@ -73,7 +73,7 @@ static void try_paths(const struct act *act)
     print_message("%ld paths of calls, %ld allocations\n", call_paths_count(), found);
     for (long i = 0; i < 2 * found; i++)
         (void)attempt(act, numbers[i / 2], i % 2 == 1);
-    (void)attempt(act, LONG_MAX, false); /* so that it leaves what others need */
+    (void)attempt(act, LONG_MAX, false); /* so that it leaves what other acts need */
 }
 
 static void try_each(const struct act *act, long step)
@@ -108,7 +108,7 @@ int starved_set_up(void **state)
     (void)state;
     tw_json_watch_memory();
     if (access("/dev/shm", W_OK) == 0)
-        setenv("TMPDIR", "/dev/shm", 0); /* files by the thousand: spare the disk */
+        setenv("TMPDIR", "/dev/shm", 0); /* thousands of files: spare the disk */
     command_enter();
     sample_write();
     assert_int_equal(inside_run("run recipe.yaml -q -o expected --no-cache"), 0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Commands with little memory (support/starved.h): exit code 4 and a message, or the work goes on
- * without. */
+/* Commands with little memory (support/starved.h): they must exit with code 4 and a message, or do
+ * without the memory. */
 #ifndef TW_TESTS_SUPPORT_STARVED_COMMAND_H
 #define TW_TESTS_SUPPORT_STARVED_COMMAND_H
 
@@ -8,19 +8,20 @@
 #include <stddef.h>
 
 struct starved_command {
-    long share; /* of the allocations, when not all are tried */
+    long share; /* share of the allocations to try, unless all are tried */
     const char *command;
     void (*prepare)(void);    /* as in struct act */
-    void (*check)(bool done); /* the same */
+    void (*check)(bool done); /* as in struct act */
 };
 
-/* Tries them one after the other: all, or those in which THALWEG_ACT of the environment occurs. */
+/* Tries the commands one after another: all, or those that contain THALWEG_ACT of the environment.
+ */
 void starved_commands_try(const struct starved_command *commands, size_t count);
 /* Tries only its last allocations, `share` of them. */
 void starved_command_try_last(const struct starved_command *command);
-/* Runs a command that has enough memory; fails the test when it fails. */
+/* Runs a command with enough memory; fails the test if it fails. */
 void starved_command_expect(const char *command);
-/* A file that `ends` so, or none; `done` asks for one. */
+/* The file must end with `end` if it exists; with `done` it must exist. */
 void starved_command_check_file(const char *path, const char *end, bool done);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Steps from row to row and from column to column: those of rims and seams against all. */
+/* Steps between neighbouring rows and columns: those at rims and seams compared with all. */
 #ifndef TW_TESTS_SUPPORT_STEPS_H
 #define TW_TESTS_SUPPORT_STEPS_H
 
@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The sum over a row, or a column, of the steps to the next one, across the border after the last;
- * of a square map of n x n cells. */
+/* Sums, over a row or a column, the steps to the next one, of a square map of n x n cells; the last
+ * one's next is the first. */
 static inline double steps_of(const float *cells, int32_t n, int32_t line, bool columns)
 {
     double sum = 0;
@@ -20,7 +20,7 @@ static inline double steps_of(const float *cells, int32_t n, int32_t line, bool 
     return sum;
 }
 
-/* The mean step between the first and the last two rows and columns over that of the `count` next
+/* Ratio of the mean step between the outermost two rows and columns to that of the `count` next
  * ones inland. */
 static inline double steps_from_rim(const float *cells, int32_t n, int32_t count)
 {
@@ -32,8 +32,8 @@ static inline double steps_from_rim(const float *cells, int32_t n, int32_t count
     return rims / (next / count);
 }
 
-/* The mean step between the first and the last two rows and columns over that of all; with `seam`
- * that between the last and the first. */
+/* Ratio of the mean step between the outermost two rows and columns to that of all; with `seam`, of
+ * the step between the last and the first. */
 static inline double steps_between(const float *cells, int32_t n, bool seam)
 {
     double rims = 0, all = 0;

@@ -27,8 +27,8 @@ struct tw_value symmetry_run(const struct tw_value *map, const char *node, const
     return copy;
 }
 
-/* Turn 0 to 7 of a square map. */
-static void turn(const float *from, int way, float *to)
+/* Symmetry 0 to 7 of a square map. */
+static void apply_symmetry(const float *from, int way, float *to)
 {
     for (int y = 0; y < SIDE; y++)
         for (int x = 0; x < SIDE; x++) {
@@ -43,8 +43,8 @@ void symmetry_turns(const char *node, const char *port, double tolerance, int ex
     struct tw_value map = harness_terrain(SIDE, SIDE, 5), plain = symmetry_run(&map, node, port);
     struct tw_value turned = {TW_HEIGHTMAP, SIDE, SIDE, cells};
     for (int way = 1; way < 8; way++) {
-        turn(tw_floats(&map), way, cells);
-        turn(tw_floats(&plain), way, expected);
+        apply_symmetry(tw_floats(&map), way, cells);
+        apply_symmetry(tw_floats(&plain), way, expected);
         struct tw_value out = symmetry_run(&turned, node, port);
         int wrong = 0;
         for (int i = 0; i < SIDE * SIDE; i++)

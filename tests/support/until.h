@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Waiting for another thread or process: for what it does, however long it takes. What never comes
- * is ended by the time limit of the test program. Only here may a test sleep (tests/house.cmake).
- */
+/* Waits for another thread or process to do something, however long that takes; the test program's
+ * time limit ends a wait in vain. Only here may a test sleep (tests/house.cmake). */
 #ifndef TW_TESTS_SUPPORT_UNTIL_H
 #define TW_TESTS_SUPPORT_UNTIL_H
 
@@ -14,7 +13,7 @@
     while (!(condition))                                                                           \
     until_pause()
 
-/* Between two polls. */
+/* Pauses between two polls. */
 static inline void until_pause(void)
 {
     (void)nanosleep(&(const struct timespec){.tv_nsec = 1000000}, NULL);
@@ -27,10 +26,10 @@ static inline int until_is_asleep(long thread)
     snprintf(path, sizeof path, "/proc/self/task/%ld/stat", thread);
     FILE *file = fopen(path, "r");
     if (!file)
-        return 1; /* elsewhere than on Linux that cannot be found out */
+        return 1; /* only Linux can tell */
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     (void)fclose(file);
-    const char *end = strrchr(text, ')'); /* of the name; the state follows */
+    const char *end = strrchr(text, ')'); /* end of the name; the state follows */
     return end && strncmp(end, ") S", 3) == 0;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A recipe whose maps all wait until the last of them was used once: more than memory holds. */
+/* A recipe whose maps must all be kept until the last of them is used: more than fits in memory. */
 #ifndef TW_TESTS_SUPPORT_WAITING_MAPS_H
 #define TW_TESTS_SUPPORT_WAITING_MAPS_H
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* The server of web_server.h in a process of its own, whose memory and files fail in no test. */
+/* Runs the server of web_server.h as a process, so that tests of failing memory and files do not
+ * affect it. */
 #ifndef TW_TESTS_SUPPORT_WEB_PROCESS_H
 #define TW_TESTS_SUPPORT_WEB_PROCESS_H
 
-/* Empty, instead of the one before. The environment names it and a team's secret, the file `secret`
- * of the working directory, to commands that use a remote cache. */
+/* Starts an empty server in place of any earlier one. For commands that use a remote cache, sets
+ * the environment to its address and to a team's secret, the file `secret` in the working
+ * directory. */
 void web_process_start(void);
-/* The environment names none. */
+/* Stops the server and removes it from the environment. */
 void web_process_stop(void);
 
 #endif

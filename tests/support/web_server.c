@@ -28,7 +28,7 @@ struct web_state {
     atomic_bool stop;
     pthread_t thread;
     pthread_mutex_t lock;
-    struct object *objects; /* the first that was stored is the last */
+    struct object *objects; /* in reverse order of storing */
     int connections;
     pthread_t workers[CONNECTIONS_MAX];
 };
@@ -48,7 +48,7 @@ static struct object *find(struct web_state *state, const char *path)
     return at;
 }
 
-/* Takes the data. */
+/* Takes over the data. */
 static void store(struct web_state *state, const char *path, unsigned char *data, size_t size)
 {
     pthread_mutex_lock(&state->lock);
@@ -65,7 +65,7 @@ static void store(struct web_state *state, const char *path, unsigned char *data
     pthread_mutex_unlock(&state->lock);
 }
 
-/* A copy with a byte after it; NULL when there is none. */
+/* A copy with a spare byte at its end; NULL if there is no such object. */
 static unsigned char *copy_object(struct web_server *server, const char *path, size_t *size)
 {
     struct web_state *state = server->state;
@@ -86,7 +86,7 @@ static unsigned char *copy_object(struct web_server *server, const char *path, s
 
 /* ---- connections ---- */
 
-/* False when the server stops first. */
+/* Returns false if the server stops first. */
 static bool wait_for(const struct connection *c, short events, int milliseconds)
 {
     struct pollfd at = {.fd = c->socket, .events = events};
@@ -112,7 +112,7 @@ static bool put_all(const struct connection *c, const void *data, size_t size)
     return true;
 }
 
-/* The head of a request, and as much of its body as arrived with it. */
+/* Reads the head of a request, and as much of its body as arrived with it. */
 static bool read_head(const struct connection *c, char *head, size_t *length)
 {
     size_t have = 0;
@@ -189,7 +189,7 @@ static bool send_body(const struct connection *c, enum web_fault fault, const un
         return send_slowly(c, data, size);
     if (fault == WEB_PIECES)
         return send_pieces(c, data, size);
-    if (fault == WEB_LONG || fault == WEB_LATE) /* the byte too many by itself */
+    if (fault == WEB_LONG || fault == WEB_LATE) /* sends the extra byte separately */
         return put_all(c, data, size - 1) && wait_for(c, 0, 2) && put_all(c, data + size - 1, 1);
     return put_all(c, data, size);
 }
@@ -253,7 +253,7 @@ static bool put_object(const struct connection *c, const char *path, const char 
     return answer(c, 201, "", 0);
 }
 
-/* False when the connection is to be closed. */
+/* Returns false if the connection must be closed. */
 static bool serve(const struct connection *c, char *head, size_t length)
 {
     struct web_server *server = c->server;
@@ -324,7 +324,7 @@ static void *run_server(void *context)
     return NULL;
 }
 
-/* ---- life ---- */
+/* ---- starting and stopping ---- */
 
 static int open_port(int *port)
 {

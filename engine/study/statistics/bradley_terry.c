@@ -12,8 +12,8 @@
 enum { RESAMPLES = 1000 };
 static const double prior_choices = 0.5;
 
-/* One step of Hunter 2004, equation 3: p_i = W_i / sum over j of N_ij / (p_i + p_j). The item of
- * mean strength has p = 1. Returns the greatest change of a logarithm, about. */
+/* One step of Hunter 2004, equation 3: p_i = W_i / sum over j of N_ij / (p_i + p_j). Scaled so that
+ * the item of mean strength has p = 1. Returns about the greatest change of a logarithm. */
 static double step(const double *wins, int32_t items, double prior, double *p)
 {
     double next[TW_CHOICES_ITEMS_MAX], change = 0;
@@ -36,7 +36,7 @@ static double step(const double *wins, int32_t items, double prior, double *p)
 
 static double natural_log(double x) { return tw_log2(x) * 0.69314718055994531; }
 
-/* Without a prior only ratios are known. */
+/* Only ratios are determined without a prior, so this centres the logarithms. */
 static void centre(double *p, int32_t items, double *logs)
 {
     double mean = 0;

@@ -7,8 +7,8 @@
 
 static const double root_of_pi = 1.7724538509055160;
 
-/* The series of the error function (Abramowitz and Stegun 7.1.6) or the continued fraction of its
- * complement (7.1.14), whichever is short. */
+/* Uses the series of the error function (Abramowitz and Stegun 7.1.6) or the continued fraction of
+ * its complement (7.1.14), whichever is short. */
 double tw_normal_tails(double z)
 {
     double x = z / sqrt(2), term = 2 * x / root_of_pi * tw_exp(-x * x), sum = term, fraction = x;
@@ -24,8 +24,8 @@ double tw_normal_tails(double z)
     return 1 - sum;
 }
 
-/* Continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8) by the method
- * of Lentz: with x below (a + 1) / (a + b) no divisor is 0. */
+/* Continued fraction of the incomplete beta function (Abramowitz and Stegun 26.5.8) by Lentz's
+ * method: for x below (a + 1) / (a + b) no divisor is 0. */
 static double beta_fraction(double a, double b, double x)
 {
     double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), fraction = d;
@@ -44,7 +44,8 @@ static double beta_fraction(double a, double b, double x)
     return fraction;
 }
 
-/* gamma((n + 1) / 2) / gamma(n / 2), from n - 2 to n; of large n by its series, within 1e-16. */
+/* gamma((n + 1) / 2) / gamma(n / 2), by recurrence in steps of 2; for large n by its series, within
+ * 1e-16. */
 static double gamma_ratio(int32_t n)
 {
     double r = 1.0 / n;
@@ -56,7 +57,7 @@ static double gamma_ratio(int32_t n)
     return ratio;
 }
 
-/* Probability of |T| > t with n degrees of freedom. Above t = 1.8 x is below (a + 1) / (a + b + 2)
+/* Probability of |T| > t with n degrees of freedom. Above t = 1.8, x is below (a + 1) / (a + b + 2)
  * for any n, where the fraction converges fast. */
 static double two_tails(double t, int32_t n, double ratio)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Wilcoxon 1945; Hodges and Lehmann 1963; Holm 1979; Kerby 2014. Agrees with SciPy (a test). */
+/* Wilcoxon 1945; Hodges and Lehmann 1963; Holm 1979; Kerby 2014. A test compares the results with
+ * SciPy's. */
 #include "study/statistics/paired.h"
 
 #include "base/text/number.h"
@@ -16,7 +17,7 @@ const char *const tw_verdict_names[] = {"~", "better", "worse", "higher", "lower
 /* ---- ranks ---- */
 
 struct ranks {
-    double *sorted;   /* differences that are not 0, by absolute value */
+    double *sorted;   /* non-zero differences, by absolute value */
     int64_t *doubled; /* twice the rank, so that means of ties are whole */
     int32_t count;
     double ties;                /* sum of t^3 - t over groups of equals */
@@ -45,14 +46,14 @@ static void rank(struct ranks *r)
 
 enum { EXACT_MAX = 25, SUMS = EXACT_MAX * (EXACT_MAX + 1) + 1 }; /* of doubled ranks */
 
-/* One more rank may have either sign: in how many ways each sum of positive ones is reached. */
+/* Adds a rank of either sign: `ways` counts how often each sum of positive ranks occurs. */
 static void add_rank(double ways[SUMS], int64_t doubled)
 {
     for (int64_t s = SUMS - 1; s >= doubled; s--)
         ways[s] += ways[s - doubled];
 }
 
-/* Of all 2^n ways to give the ranks signs, the share whose positive sum is at most `sum`. */
+/* Share of all 2^n sign assignments whose positive sum is at most `sum`. */
 static double exact_share(const struct ranks *r, int64_t sum)
 {
     double ways[SUMS] = {1}, below = 0, all = 0;
@@ -79,11 +80,12 @@ static double wilcoxon_p(const struct ranks *r)
     return least_of(1, tw_normal_tails((mean - (double)least / 2) / deviation));
 }
 
-/* Tail of the binomial distribution with equal chances, by logarithms: counts may be large. */
+/* Tail of the binomial distribution with equal chances, by logarithms, since counts may be large.
+ */
 static double sign_p(int32_t positive, int32_t negative)
 {
     int32_t n = positive + negative, least = positive < negative ? positive : negative;
-    double tail = 0, ways = -n; /* log2 of those of k, over 2^n */
+    double tail = 0, ways = -n; /* log2 of the ways to choose k, over 2^n */
     for (int32_t k = 0; k <= least; k++) {
         ways += k > 0 ? tw_log2((n - k + 1.0) / k) : 0;
         tail += tw_exp2(ways);
@@ -93,7 +95,8 @@ static double sign_p(int32_t positive, int32_t negative)
 
 /* ---- Hodges and Lehmann ---- */
 
-/* Means of two of the sorted differences, each with itself, too, that are at most `limit`. */
+/* Counts the means of two of the sorted differences (each also with itself) that are at most
+ * `limit`. */
 static int64_t count_means(const double *sorted, int32_t count, double limit)
 {
     int64_t sum = 0;
@@ -107,7 +110,7 @@ static int64_t count_means(const double *sorted, int32_t count, double limit)
     return sum;
 }
 
-/* Doubles as whole numbers of the same order, so that halving an interval ends at a neighbour. */
+/* Maps doubles to integers of the same order, so that bisection ends at neighbouring doubles. */
 static int64_t order_of(double number)
 {
     int64_t bits;
@@ -123,7 +126,8 @@ static double number_of(int64_t order)
     return number;
 }
 
-/* The k-th smallest of these means, from 1: in n steps a halving, never listing all n^2. */
+/* Finds the k-th smallest mean of two (k from 1) in n steps per halving, without listing all n^2.
+ */
 static double find_mean(const double *sorted, int32_t count, int64_t k)
 {
     int64_t low = order_of(sorted[0]), high = order_of(sorted[count - 1]);
@@ -144,9 +148,9 @@ static double hodges_lehmann(const double *sorted, int32_t count)
     return means % 2 ? below : (below + find_mean(sorted, count, means / 2 + 1)) / 2;
 }
 
-/* The place of the interval's ends among the sorted means, from either end and from 1: a shift
- * beyond it would leave a sum of positive ranks that has at most 2.5 % (Hollander and Wolfe 1999,
- * 3.21). 0 where there is none. */
+/* Rank of the interval's ends among the sorted means, counted from 1 from either end: a shift
+ * beyond it would leave a sum of positive ranks of at most 2.5 % probability (Hollander and Wolfe
+ * 1999, 3.21). 0 if there is none. */
 static int64_t place_of_limit(int32_t count)
 {
     const double quantile = 1.959963984540054; /* 97.5 %, of the normal distribution */
@@ -171,9 +175,9 @@ static void find_shift(const double *sorted, struct tw_paired *paired)
     paired->shift_high = find_mean(sorted, paired->ranked, count * (count + 1) / 2 + 1 - limit);
 }
 
-/* ---- all of it ---- */
+/* ---- results ---- */
 
-/* `differences` are sorted by value on return. */
+/* Sorts `differences` by value. */
 static void find_ranks(double *differences, struct ranks *ranks, struct tw_paired *paired)
 {
     int32_t positive = 0;
@@ -254,8 +258,8 @@ enum tw_status tw_paired_holm(struct tw_paired *const *all, int32_t count, struc
     return TW_OK;
 }
 
-/* The smallest p that n differences can have: all on one side; of the approximation, where they
- * are equal, too. */
+/* Smallest p that n differences can have, all on one side; ties too, where the approximation is
+ * used. */
 static double least_p(int32_t n)
 {
     return n <= EXACT_MAX ? tw_exp2(1 - n) : tw_normal_tails(sqrt(n));

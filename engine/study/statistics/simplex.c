@@ -3,8 +3,8 @@
 
 #include <thalweg/kernel.h>
 
-#define SIZE 0.3       /* of a new simplex */
-#define SMALLEST 0.002 /* below that it starts again */
+#define SIZE 0.3       /* edge of a new simplex */
+#define SMALLEST 0.002 /* restarts below this size */
 
 struct vertex {
     double at[TW_SIMPLEX_DIMENSIONS_MAX];
@@ -29,7 +29,7 @@ static enum tw_status evaluate(struct search *s, struct vertex *v)
     return s->request->evaluate(s->request->context, v->at, &v->loss, &s->enough, s->err);
 }
 
-/* By loss; of equals the earlier one stays in front. */
+/* Sorts by loss; among equals the earlier stays first. */
 static void sort(struct search *s)
 {
     for (int32_t i = 1; i <= s->n; i++)
@@ -40,7 +40,7 @@ static void sort(struct search *s)
         }
 }
 
-/* Around the middle, then around random points; edges point inwards. */
+/* Starts around the centre, later around random points; edges point inwards. */
 static enum tw_status start(struct search *s, uint32_t restart)
 {
     enum tw_status status = TW_OK;
@@ -64,14 +64,15 @@ static double extent(const struct search *s)
     double most = 0;
     for (int32_t v = 1; v <= s->n; v++)
         for (int32_t i = 0; i < s->n; i++) {
-            double apart = fabs(s->vertices[v].at[i] - s->vertices[0].at[i]);
-            most = apart > most ? apart : most;
+            double distance = fabs(s->vertices[v].at[i] - s->vertices[0].at[i]);
+            most = distance > most ? distance : most;
         }
     return most;
 }
 
-/* The point at `factor` times the way from the centre of all but the worst vertex to the worst. */
-static struct vertex along(const struct search *s, double factor)
+/* The point at `factor` times the way from the centroid of all but the worst vertex to the worst.
+ */
+static struct vertex point_along(const struct search *s, double factor)
 {
     struct vertex made = {.loss = 0};
     for (int32_t i = 0; i < s->n; i++) {
@@ -94,10 +95,10 @@ static enum tw_status shrink(struct search *s)
     return status;
 }
 
-/* Reflect; expand where that is the best so far, contract where it is the worst, else shrink. */
+/* Reflects; expands if that is the best so far, contracts if it is the worst, otherwise shrinks. */
 static enum tw_status step(struct search *s)
 {
-    struct vertex *worst = &s->vertices[s->n], reflected = along(s, -1), next;
+    struct vertex *worst = &s->vertices[s->n], reflected = point_along(s, -1), next;
     enum tw_status status = evaluate(s, &reflected);
     if (status != TW_OK)
         return status;
@@ -107,7 +108,7 @@ static enum tw_status step(struct search *s)
         return TW_OK;
     }
     bool outside = reflected.loss < worst->loss;
-    next = along(s, best ? -2 : outside ? -0.5 : 0.5);
+    next = point_along(s, best ? -2 : outside ? -0.5 : 0.5);
     status = evaluate(s, &next);
     if (best)
         *worst = next.loss < reflected.loss ? next : reflected;

@@ -16,7 +16,7 @@ void tw_running_add(struct tw_running *r, double sample)
     r->squares += before * (sample - r->mean);
 }
 
-/* Student's quantile of more degrees is that of these within 1e-6. */
+/* Beyond these, Student's quantile changes by less than 1e-6. */
 enum { DEGREES_MAX = 1000000 };
 
 struct tw_summary tw_running_summary(const struct tw_running *r)

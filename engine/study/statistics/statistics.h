@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the samples of a measure say. */
+/* Summary statistics of the samples of a measure. */
 #ifndef TW_ENGINE_STUDY_STATISTICS_STATISTICS_H
 #define TW_ENGINE_STUDY_STATISTICS_STATISTICS_H
 
@@ -10,10 +10,10 @@ struct tw_summary {
     double mean, deviation, least, greatest;
     double interval; /* half width of the mean's 95 % confidence interval (Student) */
 };
-/* The same while samples come, however many: their spread by the method of Welford (1962). */
+/* Accumulates samples one by one, however many; the spread by Welford's method (1962). */
 struct tw_running {
     int64_t count;
-    double mean, squares; /* sum of squared distances from the mean */
+    double mean, squares; /* squares: sum of squared distances from the mean */
     double least, greatest;
 };
 void tw_running_add(struct tw_running *running, double sample);
