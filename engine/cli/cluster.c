@@ -7,9 +7,9 @@
 #include "base/text/number.h"
 #include "cli/cli.h"
 #include "cli/commands/doctor.h"
-#include "cli/stop.h"
 #include "cluster/follow.h"
 #include "cluster/script.h"
+#include "console/stop.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -119,9 +119,9 @@ void tw_cluster_add_forwarded(const struct tw_settings *settings, int takers,
                               struct tw_cluster_names *names, const char **words)
 {
     for (int32_t i = 0; i < settings->forwarded_count; i++) {
-        if (!(settings->forwarded[i].option->commands & takers))
+        if (!(settings->forwarded[i].commands & takers))
             continue;
-        snprintf(names->at[i], sizeof names->at[i], "--%s", settings->forwarded[i].option->name);
+        snprintf(names->at[i], sizeof names->at[i], "--%s", settings->forwarded[i].name);
         *words++ = names->at[i];
         if (settings->forwarded[i].value)
             *words++ = settings->forwarded[i].value;
@@ -191,11 +191,22 @@ static bool on_find(void *context, int32_t task)
     return cluster->find && cluster->find(cluster->context, task);
 }
 
+static void show_tasks(struct tw_compare_line *line, const struct tw_batch_progress *progress)
+{
+    double share = (double)progress->done / progress->count;
+    char words[40], text[sizeof line->text];
+    tw_compare_words_left(progress->done < progress->count ? progress->left : -1, words);
+    snprintf(text, sizeof text, "%3d %% %d of %d tasks done, %d running, %d waiting%s",
+             (int)(100 * share), (int)progress->done, (int)progress->count, (int)progress->running,
+             (int)progress->waiting, words);
+    tw_compare_line_put(line, share, text);
+}
+
 static void on_progress(void *context, const struct tw_batch_progress *progress)
 {
     struct tw_cluster *cluster = context;
     if (cluster->line)
-        tw_compare_line_show_tasks(cluster->line, progress);
+        show_tasks(cluster->line, progress);
 }
 
 void tw_cluster_notice(struct tw_cluster *cluster, const struct tw_error *notice)

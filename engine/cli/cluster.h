@@ -6,8 +6,8 @@
 #define TW_ENGINE_CLI_CLUSTER_H
 
 #include "base/memory/digest.h"
-#include "cli/commands/compare_progress.h"
 #include "cli/options.h"
+#include "console/compare_progress.h"
 
 #include <limits.h>
 

@@ -4,8 +4,8 @@
 #ifndef TW_ENGINE_CLI_COMPARE_CLUSTER_H
 #define TW_ENGINE_CLI_COMPARE_CLUSTER_H
 
-#include "cli/commands/compare_progress.h"
 #include "cli/options.h"
+#include "console/compare_progress.h"
 #include "study/gather.h"
 
 /* Sends what is missing, follows it and gathers it into the comparison. `line` shows progress; NULL

@@ -9,10 +9,10 @@
 #include "cli/cli.h"
 #include "cli/cluster.h"
 #include "cli/commands/doctor.h"
-#include "cli/commands/remote.h"
-#include "cli/stop.h"
 #include "cluster/follow.h"
 #include "cluster/script.h"
+#include "console/remote.h"
+#include "console/stop.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #include "base/text/json.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
-#include "cli/stop.h"
+#include "console/stop.h"
 #include "report/html.h"
 #include "report/serve_page.h"
 
@@ -42,7 +42,7 @@ struct tw_preview {
 static void tell(const struct tw_preview *preview, bool running, double done, const char *node)
 {
     json_t *event = json_pack("{s:I, s:b, s:f, s:o}", "revision", (json_int_t)preview->revision,
-                              "running", (int)running, "done", done, "node", tw_cli_json(node));
+                              "running", (int)running, "done", done, "node", tw_json_text(node));
     struct tw_bytes text = {0};
     if (tw_json_print(event, JSON_COMPACT | JSON_REAL_PRECISION(4), &text, NULL) == TW_OK &&
         tw_bytes_append(&text, "", 1, NULL) == TW_OK)
@@ -113,7 +113,7 @@ static struct tw_shared *print_state(const struct tw_preview *preview, int code,
     struct tw_bytes text = {0};
     json_t *state = tw_answer_json(code);
     json_t *own = json_pack("{s:I, s:o, s:o, s:o}", "revision", (json_int_t)preview->revision + 1,
-                            "recipe", tw_cli_json(preview->recipe), "diagnostics", diagnostics,
+                            "recipe", tw_json_text(preview->recipe), "diagnostics", diagnostics,
                             "views", tw_views_json(&preview->next));
     if (!state || !own || json_object_update(state, own) != 0) {
         json_decref(state);

@@ -3,6 +3,7 @@
 #include "cli/preview.h"
 
 #include "base/memory/digest.h"
+#include "base/text/json.h"
 #include "cli/cli.h"
 #include "format/codec.h"
 #include "format/format.h"
@@ -61,7 +62,7 @@ static bool add_export(struct tw_views *views, const struct tw_recipe *recipe,
             snprintf(name, sizeof name, "%s, the file", item->entry);
         if (!view)
             view = add_view(views, recipe, name, o->source);
-        if (!view || json_array_append_new(view->files, tw_cli_json(item->entry)) != 0)
+        if (!view || json_array_append_new(view->files, tw_json_text(item->entry)) != 0)
             return false;
     }
     return true;
@@ -132,7 +133,7 @@ static json_t *entries_json(const struct tw_value *record)
         char name[sizeof entry->name + 1];
         snprintf(name, sizeof name, "%.*s", (int)sizeof entry->name, entry->name);
         json_array_append_new(
-            list, json_pack("{s:o, s:f}", "name", tw_cli_json(name), "number", entry->number));
+            list, json_pack("{s:o, s:f}", "name", tw_json_text(name), "number", entry->number));
     }
     return list;
 }
@@ -316,7 +317,7 @@ static json_t *view_json(const struct tw_views_item *view)
 {
     char path[80];
     json_t *object =
-        json_pack("{s:o, s:s, s:b, s:O}", "name", tw_cli_json(view->name), "type",
+        json_pack("{s:o, s:s, s:b, s:O}", "name", tw_json_text(view->name), "type",
                   tw_type_name(view->type), "stale", (int)view->stale, "files", view->files);
     if (object && view->facts)
         json_object_update(object, view->facts);

@@ -3,9 +3,9 @@
 #include "base/os/file.h"
 #include "base/os/links.h"
 #include "cli/commands/gate.h"
-#include "cli/output_file.h"
-#include "cli/standard_input.h"
-#include "cli/stop.h"
+#include "cli/options.h"
+#include "console/output_file.h"
+#include "console/stop.h"
 #include "gate/inspect.h"
 #include "gate/revision.h"
 

@@ -5,7 +5,6 @@
 #include "cli/commands/recipe_set.h"
 #include "cli/commands/run_session.h"
 #include "cli/recipes_cluster.h"
-#include "cli/standard_input.h"
 #include "value/field.h"
 
 /* Rows; -1 for a suitable number, 0 without the option. check_operands() has read them. */

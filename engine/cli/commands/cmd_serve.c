@@ -3,8 +3,7 @@
 #include "base/os/process.h"
 #include "cli/cli.h"
 #include "cli/preview.h"
-#include "cli/standard_input.h"
-#include "cli/stop.h"
+#include "console/stop.h"
 
 #include <stdio.h>
 

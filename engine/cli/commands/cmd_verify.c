@@ -3,13 +3,12 @@
 #include "base/os/file.h"
 #include "base/text/suggest.h"
 #include "base/text/text.h"
-#include "cli/answers/annotate.h"
-#include "cli/answers/findings.h"
 #include "cli/commands/gate.h"
-#include "cli/output_file.h"
 #include "cli/recipes_cluster.h"
-#include "cli/standard_input.h"
-#include "cli/stop.h"
+#include "console/annotate.h"
+#include "console/findings.h"
+#include "console/output_file.h"
+#include "console/stop.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -2,12 +2,13 @@
 #include "cli/commands/compare_shards.h"
 
 #include "base/os/file.h"
+#include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
 #include "cli/cluster.h"
-#include "cli/output_file.h"
-#include "cli/stop.h"
+#include "console/answer.h"
+#include "console/output_file.h"
+#include "console/stop.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -39,7 +40,7 @@ static void report(const struct tw_settings *settings, const struct tw_compariso
                    const char *path)
 {
     tw_answer_set(json_pack("{s:i, s:i, s:o, s:i, s:i}", "shard", (int)settings->shard.at, "of",
-                            (int)settings->shard.of, "file", tw_cli_json(path), "computed",
+                            (int)settings->shard.of, "file", tw_json_text(path), "computed",
                             (int)c->total, "failed", (int)c->failed));
     if (settings->json || settings->quiet || tw_cli_is_stdout(settings->events))
         return;

@@ -4,10 +4,10 @@
 #include "base/os/file.h"
 #include "base/os/temporary.h"
 #include "base/text/number.h"
-#include "cli/answers/events.h"
-#include "cli/answers/findings.h"
 #include "cli/cluster.h"
-#include "cli/stop.h"
+#include "console/events.h"
+#include "console/findings.h"
+#include "console/stop.h"
 #include "graph/merge.h"
 #include "runner/history.h"
 

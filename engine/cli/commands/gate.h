@@ -75,6 +75,9 @@ void tw_gate_json(const struct tw_gate_item *items, int32_t count, int32_t compu
                   const char *page);
 /* What two maps differ by: thalweg.map-diff/1. */
 void tw_gate_json_maps(char **files, const struct tw_map_difference *d, bool equal);
+/* gate_annotate.c: what a recipe's lock says that the recipe no longer gives, at the node where
+ * that begins. */
+void tw_annotate_drift(const struct tw_gate_item *item);
 /* gate_page.c: index.html and, for each map, before, now and difference as PNG below --out. Of
  * `count` items; nothing is written where one of these files would replace the events or what the
  * recipes of the first `readers` items have read. Returns the exit code. */

@@ -3,7 +3,7 @@
 #include "base/os/file.h"
 #include "base/os/file_name.h"
 #include "cli/commands/gate.h"
-#include "cli/output_file.h"
+#include "console/output_file.h"
 #include "format/codec.h"
 #include "graph/file_claims.h"
 #include "report/html.h"

@@ -2,9 +2,9 @@
 #include "cli/commands/recipe_set.h"
 
 #include "base/os/file_name.h"
-#include "cli/answers/findings.h"
 #include "cli/cli.h"
-#include "cli/standard_input.h"
+#include "console/findings.h"
+#include "console/standard_input.h"
 
 #include <errno.h>
 #include <limits.h>

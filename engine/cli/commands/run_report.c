@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands/run_report.h"
 
+#include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
 #include "cli/commands/explain.h"
-#include "cli/commands/remote.h"
+#include "cli/commands/remote_report.h"
+#include "console/answer.h"
 #include "run/export.h"
 
 #include <inttypes.h>
@@ -144,7 +145,7 @@ static json_t *type_in_json(const struct tw_recipe *recipe, const struct tw_expo
 static json_t *export_json(const struct tw_recipe *recipe, const struct tw_export_summary *report)
 {
     const struct tw_export_identity *identity = &report->identity;
-    return json_pack("{s:o, s:b, s:b, s:I, s:o, s:o}", "file", tw_cli_json(report->item->file),
+    return json_pack("{s:o, s:b, s:b, s:I, s:o, s:o}", "file", tw_json_text(report->item->file),
                      "complete", (int)report->there, "written", (int)report->written, "bytes",
                      (json_int_t)report->bytes, "sha256",
                      identity->has_sha256
@@ -167,8 +168,8 @@ static json_t *part_json(const struct tw_recipe_entry *part)
             json_array_append_new(nodes, node_json(&recipe->nodes[i], &report->nodes[i]));
     for (int32_t i = 0; i < report->export_count; i++)
         json_array_append_new(exports, export_json(recipe, &report->exports[i]));
-    return json_pack("{s:o, s:o, s:s?, s:o?, s:o, s:o}", "recipe", tw_cli_json(part->file),
-                     "folder", tw_cli_json(part->folder), "seed", recipe ? seed : NULL, "size",
+    return json_pack("{s:o, s:o, s:s?, s:o?, s:o, s:o}", "recipe", tw_json_text(part->file),
+                     "folder", tw_json_text(part->folder), "seed", recipe ? seed : NULL, "size",
                      size, "exports", exports, "nodes", nodes);
 }
 

@@ -3,15 +3,16 @@
 #include "cli/commands/run_session.h"
 
 #include "base/text/text.h"
-#include "cli/answers/answer.h"
-#include "cli/answers/events.h"
-#include "cli/answers/findings.h"
 #include "cli/cli.h"
 #include "cli/cluster.h"
 #include "cli/commands/run_report.h"
-#include "cli/output_file.h"
 #include "cli/recipes_cluster.h"
-#include "cli/stop.h"
+#include "console/answer.h"
+#include "console/events.h"
+#include "console/findings.h"
+#include "console/output_file.h"
+#include "console/stop.h"
+#include "console/terminal.h"
 
 #include <stdlib.h>
 
@@ -40,7 +41,7 @@ static void on_progress(void *context, const char *node, double done)
 {
     struct session *session = context;
     int percent = (int)((session->done + done * session->share) * 100 + 0.5);
-    if (tw_cli_shows_progress()) {
+    if (tw_terminal_shows_progress()) {
         fprintf(stderr, "\r\033[K%3d %% %s%s", percent, node, percent >= 100 ? "\r\033[K" : "");
     } else if (percent >= session->percent + 10 || (percent == 100 && session->percent < 100)) {
         fprintf(stderr, "%3d %% %s\n", percent, node);
@@ -57,14 +58,14 @@ static void on_view(void *context, const char *node, double done)
 
 static void on_warning(void *context, const struct tw_error *warning)
 {
-    if (tw_cli_shows_progress())
+    if (tw_terminal_shows_progress())
         fputs("\r\033[K", stderr);
     tw_cli_diagnostic(context, false, warning, NULL);
 }
 
 static void report_failure(struct session *session, const struct tw_error *error)
 {
-    if (tw_cli_shows_progress() && !session->settings->quiet)
+    if (tw_terminal_shows_progress() && !session->settings->quiet)
         fputs("\r\033[K", stderr);
     if (tw_status_exit_code(error->status) > tw_status_exit_code(session->failure))
         session->failure = error->status;
@@ -256,7 +257,7 @@ static int report_outcome(const struct session *session, enum tw_status status,
     const struct tw_settings *settings = session->settings;
     const enum tw_status worst = status == TW_OK ? session->failure : status;
     int code = status == TW_CANCELLED ? tw_stop_exit_code() : tw_cluster_exit_code(settings, worst);
-    if (tw_cli_shows_progress() && !settings->quiet)
+    if (tw_terminal_shows_progress() && !settings->quiet)
         fputs("\r\033[K", stderr);
     if (status != TW_OK && status != TW_CANCELLED)
         tw_cli_error(error);
@@ -382,7 +383,7 @@ int tw_run_once(const struct tw_run_call *call, char **operands)
 
 static void print_changed(const char *path)
 {
-    if (tw_cli_shows_progress())
+    if (tw_terminal_shows_progress())
         fputs("\r\033[K", stderr);
     fputs("changed: ", stderr);
     tw_text_write(stderr, path, TW_TEXT_TERMINAL);

@@ -2,8 +2,8 @@
 /* The JSON documents that commands print, as rows: their JSON Schema, the tables of docs/json.md
  * and the test that holds every command's output against them are made from these. A command that
  * prints a new field gets a row here. */
-#ifndef TW_ENGINE_CLI_ANSWERS_DOCUMENTS_H
-#define TW_ENGINE_CLI_ANSWERS_DOCUMENTS_H
+#ifndef TW_ENGINE_CONSOLE_DOCUMENTS_H
+#define TW_ENGINE_CONSOLE_DOCUMENTS_H
 
 #include <jansson.h>
 #include <stdio.h>

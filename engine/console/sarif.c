@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Findings as SARIF 2.1.0 (OASIS, 2020), which code scanning services and editors read. A status is
  * a rule; a node is a logical location. */
-#include "cli/answers/annotate.h"
-#include "cli/answers/answer.h"
-#include "cli/cli.h"
-#include "cli/stop.h"
+#include "base/text/json.h"
+#include "console/annotate.h"
+#include "console/answer.h"
+#include "console/stop.h"
+
+#include <thalweg/thalweg.h>
 
 #include <string.h>
 
@@ -66,7 +68,7 @@ static json_t *location_json(const struct tw_error *error)
     if (error->path[0])
         json_object_set_new(location, "logicalLocations",
                             json_pack("[{s:o, s:s}]", "fullyQualifiedName",
-                                      tw_cli_json(error->path), "kind", "element"));
+                                      tw_json_text(error->path), "kind", "element"));
     return location;
 }
 
@@ -92,7 +94,7 @@ static json_t *result_json(const struct tw_finding *finding)
     escape_links(plain, text);
     json_t *result = json_pack("{s:s, s:i, s:s, s:{s:o}}", "ruleId", rule_id(rule, id, sizeof id),
                                "ruleIndex", rule, "level", finding->fault ? "error" : "warning",
-                               "message", "text", tw_cli_json(text));
+                               "message", "text", tw_json_text(text));
     if (error->file[0] || error->path[0])
         json_object_set_new(result, "locations", json_pack("[o]", location_json(error)));
     return result;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How SIGHUP, SIGINT and SIGTERM end the commands that run recipes. */
-#ifndef TW_ENGINE_CLI_STOP_H
-#define TW_ENGINE_CLI_STOP_H
+#ifndef TW_ENGINE_CONSOLE_STOP_H
+#define TW_ENGINE_CONSOLE_STOP_H
 
 #include <stdbool.h>
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/commands/remote.h"
+#include "console/remote.h"
 
-#include "cli/stop.h"
-
-#include <jansson.h>
+#include "console/diagnostic.h"
+#include "console/stop.h"
 
 struct tw_remote_options tw_cli_remote_options(const struct tw_settings *settings)
 {
@@ -29,14 +28,14 @@ static int open_remote(const struct tw_settings *settings, bool patient, struct 
     return status == TW_OK ? 0 : tw_cli_error(&error);
 }
 
-int tw_cli_open_remote(const struct tw_command *command, struct tw_settings *settings)
+int tw_cli_open_remote(enum tw_command_bits command, struct tw_settings *settings)
 {
     enum {
         RUNS = TW_FOR_RUN | TW_FOR_SERVE | TW_FOR_COMPARE | TW_FOR_JUDGE | TW_FOR_LOCK |
                TW_FOR_VERIFY | TW_FOR_DIFF
     };
     settings->remote = NULL;
-    if (!(command->bit & RUNS) || !settings->cache_url || settings->no_cache ||
+    if (!(command & RUNS) || !settings->cache_url || settings->no_cache ||
         settings->cache_mode == TW_CACHE_OFF)
         return 0;
     return open_remote(settings, false, &settings->remote);
@@ -61,35 +60,4 @@ void tw_cli_close_remote(struct tw_settings *settings)
         tw_cli_diagnostic(NULL, false, &warning, NULL);
     tw_remote_release(settings->remote);
     settings->remote = NULL;
-}
-
-/* ---- reports ---- */
-
-const char *tw_cli_hit_words(const struct tw_node_summary *node)
-{
-    if (node->fetched)
-        return node->remote ? "hit in the remote cache, its value was received"
-                            : "hit, its value was received from the remote cache";
-    if (node->remote)
-        return node->loaded ? "hit in the remote cache, its value was read"
-                            : "hit in the remote cache";
-    return node->loaded ? "hit, its value was read" : "hit";
-}
-
-json_t *tw_cli_remote_json(const struct tw_run_summary *report)
-{
-    if (!report || !report->has_remote)
-        return json_null();
-    const struct tw_remote_counts counts = report->remote;
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:b}", "requests",
-                     (json_int_t)counts.requests, "hits", (json_int_t)counts.hits, "misses",
-                     (json_int_t)counts.misses, "damaged", (json_int_t)counts.damaged, "sent",
-                     (json_int_t)counts.sent, "present", (json_int_t)counts.present, "failures",
-                     (json_int_t)counts.failures, "bytes_in", (json_int_t)counts.bytes_in,
-                     "bytes_out", (json_int_t)counts.bytes_out, "left", (int)counts.left);
-}
-
-json_t *tw_cli_source_json(bool known, bool remote)
-{
-    return known ? json_string(remote ? "remote" : "home") : json_null();
 }

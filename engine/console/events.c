@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answers/events.h"
+#include "console/events.h"
 
 #include "base/os/file.h"
 #include "base/os/line_stream.h"
 #include "base/text/json.h"
-#include "cli/answers/answer.h"
-#include "cli/cli.h"
-#include "cli/output_file.h"
+#include "console/answer.h"
+#include "console/output_file.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -110,8 +109,8 @@ static void on_started(void *context, int32_t i)
 {
     const struct tw_node *node = node_at(i);
     (void)context;
-    emit("node-started", json_pack("{s:o, s:s, s:o}", "node", tw_cli_json(node->path), "type",
-                                   node->type->name, "file", tw_cli_json(node->place.file)));
+    emit("node-started", json_pack("{s:o, s:s, s:o}", "node", tw_json_text(node->path), "type",
+                                   node->type->name, "file", tw_json_text(node->place.file)));
 }
 
 static void on_done(void *context, int32_t i, enum tw_outcome outcome, double seconds)
@@ -123,8 +122,8 @@ static void on_done(void *context, int32_t i, enum tw_outcome outcome, double se
     stream.hits += hit;
     stream.computed += !hit;
     emit("node-done",
-         json_pack("{s:o, s:s, s:o, s:s, s:f, s:o}", "node", tw_cli_json(node->path), "type",
-                   node->type->name, "file", tw_cli_json(node->place.file), "outcome",
+         json_pack("{s:o, s:s, s:o, s:s, s:f, s:o}", "node", tw_json_text(node->path), "type",
+                   node->type->name, "file", tw_json_text(node->place.file), "outcome",
                    hit ? "hit" : "computed", "seconds", seconds, "left", left_json()));
 }
 
@@ -138,7 +137,7 @@ static void on_exported(void *context, const struct tw_export_summary *report)
     snprintf(path, sizeof path, "%s/%s", stream.graph.folder ? stream.graph.folder : "",
              report->item->file);
     emit("export",
-         json_pack("{s:o, s:b, s:I, s:s}", "file", tw_cli_json(path), "written",
+         json_pack("{s:o, s:b, s:I, s:s}", "file", tw_json_text(path), "written",
                    (int)report->written, "bytes", (json_int_t)report->bytes, "sha256", hex));
 }
 
@@ -149,7 +148,7 @@ const struct tw_run_observer *tw_events_observer(const struct tw_events_graph *g
     json_decref(stream.recipes);
     stream.recipes = json_array();
     for (int32_t i = 0; i < graph->file_count; i++)
-        json_array_append_new(stream.recipes, tw_cli_json(graph->files[i]));
+        json_array_append_new(stream.recipes, tw_json_text(graph->files[i]));
     stream.graph = *graph;
     stream.graph.files = NULL;
     stream.left = 0;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Files that options name, as --trace FILE: they never replace what the command reads or writes
  * besides, and - is standard output. */
-#ifndef TW_ENGINE_CLI_OUTPUT_FILE_H
-#define TW_ENGINE_CLI_OUTPUT_FILE_H
+#ifndef TW_ENGINE_CONSOLE_OUTPUT_FILE_H
+#define TW_ENGINE_CONSOLE_OUTPUT_FILE_H
 
 #include "base/memory/bytes.h"
-#include "cli/options.h"
+#include "console/settings.h"
 #include "runner/overwrite.h"
 
 #include <stdbool.h>
@@ -13,7 +13,7 @@
 bool tw_cli_is_stdout(const char *path);
 /* Before anything is read: TW_PATH when a file that an option names is an operand, its lock, its
  * sidecar or what another option writes; TW_IO when it cannot be written. */
-enum tw_status tw_cli_check_outputs(const struct tw_command *command,
+enum tw_status tw_cli_check_outputs(enum tw_command_bits command,
                                     const struct tw_settings *settings, char **operands,
                                     struct tw_error *err);
 /* Before anything runs, of the files that options name: TW_PATH when one would replace a guarded

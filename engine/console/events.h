@@ -2,8 +2,8 @@
 /* --events FILE: JSON Lines about a command while it works, one object a line and never half a
  * line, for a pipeline that shows progress. docs/json.md describes them. One stream a process;
  * without --events nothing happens here. The thread that runs the command. */
-#ifndef TW_ENGINE_CLI_ANSWERS_EVENTS_H
-#define TW_ENGINE_CLI_ANSWERS_EVENTS_H
+#ifndef TW_ENGINE_CONSOLE_EVENTS_H
+#define TW_ENGINE_CONSOLE_EVENTS_H
 
 #include "runner/runner.h"
 

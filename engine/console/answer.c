@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answers/answer.h"
+#include "console/answer.h"
 
 #include "base/text/json.h"
-#include "cli/cli.h"
-#include "cli/stop.h"
+#include "console/stop.h"
+
+#include <thalweg/thalweg.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,7 @@ const char *tw_answer_status(int code)
     return code >= 0 && code < (int)(sizeof names / sizeof *names) ? names[code] : "failed";
 }
 
-static json_t *text_or_null(const char *text) { return text[0] ? tw_cli_json(text) : json_null(); }
+static json_t *text_or_null(const char *text) { return text[0] ? tw_json_text(text) : json_null(); }
 
 json_t *tw_answer_error(const struct tw_error *error)
 {
@@ -53,7 +54,7 @@ json_t *tw_answer_error(const struct tw_error *error)
                      "file", text_or_null(error->file), "line",
                      placed ? json_integer(error->line) : json_null(), "column",
                      placed ? json_integer(error->column) : json_null(), "node",
-                     text_or_null(error->path), "message", tw_cli_json(error->message), "hint",
+                     text_or_null(error->path), "message", tw_json_text(error->message), "hint",
                      text_or_null(error->hint));
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/standard_input.h"
+#include "console/standard_input.h"
 
 #include "base/memory/bytes.h"
-#include "cli/cli.h"
 #include "graph/load/yaml.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,23 +15,6 @@ bool tw_stdin_is_one(const char *operand) { return strcmp(operand, "-") == 0; }
 const char *tw_stdin_name(const char *operand)
 {
     return tw_stdin_is_one(operand) ? TW_STDIN_NAME : operand;
-}
-
-bool tw_stdin_check(const char *command, const struct tw_settings *settings, char **operands,
-                    bool allowed)
-{
-    int count = 0;
-    for (int i = 0; i < settings->operand_count; i++)
-        count += tw_stdin_is_one(operands[i]);
-    if (count > 0 && !allowed)
-        return tw_cli_usage("%s: '-' is standard input, which has no name; expected a file",
-                            command),
-               false;
-    if (count > 1)
-        return tw_cli_usage("%s: '-' is given %d times; standard input can be read once", command,
-                            count),
-               false;
-    return true;
 }
 
 static enum tw_status read_all(struct tw_error *err)

@@ -2,9 +2,9 @@
 /* Cases and their faults as JUnit's XML, in the form that Jenkins, GitLab and GitHub's reporters
  * read: one suite per call, a case per recipe, export, output or assertion. A difference is a
  * <failure>, everything else that went wrong an <error>. */
-#include "cli/answers/answer.h"
 
 #include "base/text/text.h"
+#include "console/answer.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/output_file.h"
+#include "console/output_file.h"
 
 #include "base/os/process.h"
 #include "format/sidecar.h"
@@ -14,9 +14,9 @@ bool tw_cli_is_stdout(const char *path) { return path && strcmp(path, "-") == 0;
 /* ---- what the command line says ---- */
 
 /* As messages have it. */
-static const char *kind_of(const struct tw_command *command)
+static const char *kind_of(enum tw_command_bits command)
 {
-    switch (command->bit) {
+    switch (command) {
     case TW_FOR_COMPARE:
     case TW_FOR_JUDGE:
         return "the experiment";
@@ -67,7 +67,7 @@ enum tw_status tw_cli_claim_outputs(struct tw_overwrite_guard *guard,
     return status;
 }
 
-enum tw_status tw_cli_check_outputs(const struct tw_command *command,
+enum tw_status tw_cli_check_outputs(enum tw_command_bits command,
                                     const struct tw_settings *settings, char **operands,
                                     struct tw_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answers/findings.h"
+#include "console/findings.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/commands/compare_progress.h"
+#include "console/compare_progress.h"
 
 #include "base/text/shell_word.h"
-#include "cli/cli.h"
+#include "console/terminal.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,6 +21,16 @@ static void print_time(double seconds, char text[24])
         snprintf(text, 24, "%.1f h", seconds / 3600);
 }
 
+void tw_compare_words_left(double seconds, char words[40])
+{
+    char left[24];
+    words[0] = 0;
+    if (seconds < 0)
+        return;
+    print_time(seconds, left);
+    snprintf(words, 40, ", about %s left", left);
+}
+
 void tw_compare_line_clear(struct tw_compare_line *line)
 {
     if (line->text[0])
@@ -28,10 +38,9 @@ void tw_compare_line_clear(struct tw_compare_line *line)
     line->text[0] = 0;
 }
 
-/* Elsewhere than on a terminal only what is a further tenth. */
-static void show(struct tw_compare_line *line, double share, const char *text)
+void tw_compare_line_put(struct tw_compare_line *line, double share, const char *text)
 {
-    if (tw_cli_shows_progress()) {
+    if (tw_terminal_shows_progress()) {
         if (line->text[0] && strcmp(text, line->text) == 0)
             return;
         fprintf(stderr, "\r\033[K%s", text);
@@ -42,33 +51,14 @@ static void show(struct tw_compare_line *line, double share, const char *text)
     }
 }
 
-void tw_compare_line_show_tasks(struct tw_compare_line *line,
-                                const struct tw_batch_progress *progress)
-{
-    double share = (double)progress->done / progress->count;
-    char left[24], words[40] = "", text[sizeof line->text];
-    if (progress->left >= 0 && progress->done < progress->count) {
-        print_time(progress->left, left);
-        snprintf(words, sizeof words, ", about %s left", left);
-    }
-    snprintf(text, sizeof text, "%3d %% %d of %d tasks done, %d running, %d waiting%s",
-             (int)(100 * share), (int)progress->done, (int)progress->count, (int)progress->running,
-             (int)progress->waiting, words);
-    show(line, share, text);
-}
-
 void tw_compare_line_show(struct tw_compare_line *line, const struct tw_compare_progress *progress)
 {
     double share = (progress->done + progress->share) / progress->count;
-    char left[24] = "", words[40] = "";
-    if (progress->left >= 0 && progress->done < progress->count) {
-        print_time(progress->left, left);
-        snprintf(words, sizeof words, ", about %s left", left);
-    }
-    char text[sizeof line->text];
+    char words[40], text[sizeof line->text];
+    tw_compare_words_left(progress->done < progress->count ? progress->left : -1, words);
     snprintf(text, sizeof text, "%3d %% seed %" PRIu64 "%s", (int)(100 * share), progress->seed,
              words);
-    show(line, share, text);
+    tw_compare_line_put(line, share, text);
 }
 
 void tw_compare_command(FILE *out, const struct tw_variant *variant, uint64_t seed,

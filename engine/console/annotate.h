@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* --format: the forms that a call's faults are printed in. With github what its runner shows beside
  * the lines of a recipe is printed besides the words for people. */
-#ifndef TW_ENGINE_CLI_ANSWERS_ANNOTATE_H
-#define TW_ENGINE_CLI_ANSWERS_ANNOTATE_H
+#ifndef TW_ENGINE_CONSOLE_ANNOTATE_H
+#define TW_ENGINE_CONSOLE_ANNOTATE_H
 
-#include "cli/options.h"
+#include "console/settings.h"
 
 #include <limits.h>
 
@@ -26,9 +26,5 @@ void tw_annotate(bool fault, const struct tw_error *error);
 /* The file as GitHub names it, from the repository's top, since a step may run in a folder below:
  * in `real`; elsewhere `file` itself. */
 const char *tw_annotated_name(const char *file, char real[PATH_MAX]);
-
-struct tw_gate_item;
-/* What a recipe's lock says that the recipe no longer gives, at the node where that begins. */
-void tw_annotate_drift(const struct tw_gate_item *item);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/answers/documents.h"
+#include "console/documents.h"
 
 #include <stddef.h>
 

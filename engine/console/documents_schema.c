@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Objects stay open: a new field is not a new version of a document. */
-#include "cli/answers/documents.h"
+#include "console/documents.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

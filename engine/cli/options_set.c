@@ -180,7 +180,8 @@ bool tw_option_forward(const struct tw_option *row, const char *value, struct tw
         return true;
     if (at == TW_OPTIONS_FORWARDED_MAX)
         return tw_cli_usage("more than %d options", TW_OPTIONS_FORWARDED_MAX), false;
-    settings->forwarded[at].option = row;
+    settings->forwarded[at].name = row->name;
+    settings->forwarded[at].commands = row->commands;
     settings->forwarded[at].value = row->argument ? value : NULL;
     settings->forwarded_count++;
     return true;

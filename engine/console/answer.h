@@ -6,10 +6,10 @@
  *      "errors": [...], "warnings": [...], and the command's own fields}
  *
  * SARIF and JUnit are made from the findings alone. */
-#ifndef TW_ENGINE_CLI_ANSWERS_ANSWER_H
-#define TW_ENGINE_CLI_ANSWERS_ANSWER_H
+#ifndef TW_ENGINE_CONSOLE_ANSWER_H
+#define TW_ENGINE_CONSOLE_ANSWER_H
 
-#include "cli/answers/findings.h"
+#include "console/findings.h"
 
 #include <jansson.h>
 #include <stdio.h>

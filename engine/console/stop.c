@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/stop.h"
+#include "console/stop.h"
 
 #include "base/os/process.h"
 #include "base/os/temporary.h"
-#include "cli/cli.h"
+#include "console/terminal.h"
 
 #include <stdatomic.h>
 #include <stdio.h>
@@ -51,7 +51,7 @@ const char *tw_stop_signal_name(void) { return tw_process_signal_name(atomic_loa
 
 void tw_stop_abandon(void)
 {
-    if (tw_cli_shows_progress())
+    if (tw_terminal_shows_progress())
         fputs("\r\033[K", stderr);
     _Exit(tw_stop_exit_code());
 }

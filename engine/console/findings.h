@@ -3,8 +3,8 @@
  * an export, an assertion). They are printed for people as they come; the forms for programs
  * (answer.h, sarif.c, junit.c) are made from this list when the call ends. One list a process,
  * used by the thread that runs the command. */
-#ifndef TW_ENGINE_CLI_ANSWERS_FINDINGS_H
-#define TW_ENGINE_CLI_ANSWERS_FINDINGS_H
+#ifndef TW_ENGINE_CONSOLE_FINDINGS_H
+#define TW_ENGINE_CONSOLE_FINDINGS_H
 
 #include <thalweg/status.h>
 
