@@ -4,7 +4,7 @@
 
 #include "base/text/suggest.h"
 #include "cli/cli.h"
-#include "cli/cluster.h"
+#include "cluster/cluster.h"
 #include "console/annotate.h"
 #include "report/judge_pairs.h"
 #include "study/experiment.h"

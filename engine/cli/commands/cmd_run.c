@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/commands/recipe_set.h"
 #include "cli/commands/run_session.h"
-#include "cli/recipes_cluster.h"
+#include "cluster/recipes_cluster.h"
 #include "value/field.h"
 
 /* Rows; -1 for a suitable number, 0 without the option. check_operands() has read them. */

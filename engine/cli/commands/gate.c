@@ -4,7 +4,7 @@
 #include "base/os/file.h"
 #include "base/os/temporary.h"
 #include "base/text/number.h"
-#include "cli/cluster.h"
+#include "cluster/cluster.h"
 #include "console/events.h"
 #include "console/findings.h"
 #include "console/stop.h"

@@ -4,9 +4,9 @@
 
 #include "base/text/text.h"
 #include "cli/cli.h"
-#include "cli/cluster.h"
 #include "cli/commands/run_report.h"
-#include "cli/recipes_cluster.h"
+#include "cluster/cluster.h"
+#include "cluster/recipes_cluster.h"
 #include "console/answer.h"
 #include "console/events.h"
 #include "console/findings.h"

@@ -2,10 +2,10 @@
 /* run and verify --on slurm: the recipes as tasks of an array that compute into the cache. The
  * command that follows here finds everything there, so that what it prints and writes, and how it
  * ends, is what it would be without a cluster. */
-#ifndef TW_ENGINE_CLI_RECIPES_CLUSTER_H
-#define TW_ENGINE_CLI_RECIPES_CLUSTER_H
+#ifndef TW_ENGINE_CLUSTER_RECIPES_CLUSTER_H
+#define TW_ENGINE_CLUSTER_RECIPES_CLUSTER_H
 
-#include "cli/options.h"
+#include "console/settings.h"
 
 struct tw_recipes_work {
     const struct tw_settings *settings;

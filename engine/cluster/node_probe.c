@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/node_probe.h"
+#include "cluster/node_probe.h"
 
 #include "base/os/file.h"
 #include "base/os/process.h"
 #include "base/text/json.h"
 #include "base/text/number.h"
 #include "cache/remote.h"
-#include "cli/cli.h"
-#include "cli/cluster.h"
-#include "cli/commands/doctor.h"
+#include "cluster/check.h"
+#include "cluster/cluster.h"
 #include "cluster/follow.h"
 #include "cluster/script.h"
 #include "console/remote.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A task that looks at its node: it runs `doctor` there and reports what that finds, in a file of a
  * folder that the node sees, or by way of the server of --cache-url. */
-#ifndef TW_ENGINE_CLI_NODE_PROBE_H
-#define TW_ENGINE_CLI_NODE_PROBE_H
+#ifndef TW_ENGINE_CLUSTER_NODE_PROBE_H
+#define TW_ENGINE_CLUSTER_NODE_PROBE_H
 
-#include "cli/options.h"
+#include "console/settings.h"
 
 #include <jansson.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/compare_cluster.h"
+#include "cluster/compare_cluster.h"
 
 #include "base/os/process.h"
-#include "cli/cluster.h"
-#include "cli/commands/compare_shards.h"
+#include "cluster/cluster.h"
+#include "cluster/shard_transfer.h"
 
 struct sharing {
     const struct tw_compare_request *request;

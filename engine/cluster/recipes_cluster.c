@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/recipes_cluster.h"
+#include "cluster/recipes_cluster.h"
 
 #include "base/os/process.h"
-#include "cli/cli.h"
-#include "cli/cluster.h"
+#include "cluster/cluster.h"
 #include "cluster/script.h"
+#include "console/diagnostic.h"
 #include "graph/describe.h"
 #include "runner/runner.h"
 

@@ -2,12 +2,12 @@
 /* --on slurm: work that is shared by units, seeds or recipes, as tasks of an array. What a task has
  * to do and when it is done is for the command to say; here are the folder that all nodes see, how
  * many tasks there are, what a task runs, and following them. */
-#ifndef TW_ENGINE_CLI_CLUSTER_H
-#define TW_ENGINE_CLI_CLUSTER_H
+#ifndef TW_ENGINE_CLUSTER_CLUSTER_H
+#define TW_ENGINE_CLUSTER_CLUSTER_H
 
 #include "base/memory/digest.h"
-#include "cli/options.h"
 #include "console/compare_progress.h"
+#include "console/settings.h"
 
 #include <limits.h>
 

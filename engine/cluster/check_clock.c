@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Clocks of other machines, which say whole seconds, held against this one. */
-#include "cli/commands/doctor.h"
+#include "cluster/check.h"
 
 #include <time.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A node of the cluster, held against this machine. */
-#include "cli/commands/doctor.h"
-#include "cli/node_probe.h"
+#include "cluster/check.h"
+#include "cluster/node_probe.h"
 
 #include <inttypes.h>
 #include <string.h>

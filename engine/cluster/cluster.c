@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* The folder is named after what is computed, so that work that was edited begins anew and work
  * that was not goes on, whatever became of the jobs. */
-#include "cli/cluster.h"
+#include "cluster/cluster.h"
 
 #include "base/os/file.h"
 #include "base/text/number.h"
-#include "cli/cli.h"
-#include "cli/commands/doctor.h"
+#include "cluster/check.h"
 #include "cluster/follow.h"
 #include "cluster/script.h"
+#include "console/diagnostic.h"
 #include "console/stop.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* compare --on slurm: the seeds as tasks of an array, whose results are shards in a folder that
  * this machine and the nodes share. */
-#ifndef TW_ENGINE_CLI_COMPARE_CLUSTER_H
-#define TW_ENGINE_CLI_COMPARE_CLUSTER_H
+#ifndef TW_ENGINE_CLUSTER_COMPARE_CLUSTER_H
+#define TW_ENGINE_CLUSTER_COMPARE_CLUSTER_H
 
-#include "cli/options.h"
 #include "console/compare_progress.h"
+#include "console/settings.h"
 #include "study/gather.h"
 
 /* Sends what is missing, follows it and gathers it into the comparison. `line` shows progress; NULL

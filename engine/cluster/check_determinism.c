@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/cli.h"
-#include "cli/commands/doctor.h"
+#include "cluster/check.h"
 
 #include "base/memory/digest.h"
 #include "value/field.h"
