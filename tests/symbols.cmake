@@ -32,7 +32,7 @@ set(allowed
   "getenv          cli/commands/doctor_cache   where the cache is, which it reports"
   "timespec_get    cli/commands/cmd_doctor     whether the clock is set"
   "timespec_get    cluster/check_clock   how far a node's clock is off, which it reports"
-  "uv_hrtime       cli/commands/run_session    how long the run took"
+  "uv_hrtime       session/run_session    how long the run took"
   "uv_hrtime       console/events         when things happened in a run, for who watches it"
   "getenv          task/pool           UV_THREADPOOL_SIZE, which no result depends on"
   "clock_gettime   base/os/process       how much processor time variants took"

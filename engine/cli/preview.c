@@ -6,6 +6,7 @@
 #include "base/text/json.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
+#include "console/answer.h"
 #include "console/stop.h"
 #include "report/html.h"
 #include "report/serve_page.h"

@@ -5,7 +5,7 @@
 #define TW_ENGINE_CLI_PREVIEW_H
 
 #include "base/net/web_server.h"
-#include "cli/commands/run_session.h"
+#include "session/run_session.h"
 
 #include <jansson.h>
 

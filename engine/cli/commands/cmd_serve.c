@@ -2,6 +2,7 @@
 /* thalweg serve: run --watch, with a page in the browser in place of files. */
 #include "base/os/process.h"
 #include "cli/cli.h"
+#include "cli/options.h"
 #include "cli/preview.h"
 #include "console/stop.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What is wrong with a call of several recipes as a whole, before any of them runs. */
-#include "cli/commands/recipe_set.h"
+#include "session/recipe_set.h"
 
 #include "graph/file_claims.h"
 #include "runner/runner.h"

@@ -2,14 +2,13 @@
 /* The recipes of one `run`: loaded, put together into graphs in which equal nodes are one, run, and
  * what each of them got. Recipes of one size and world share a graph; others run one after the
  * other. */
-#ifndef TW_ENGINE_CLI_COMMANDS_RECIPE_SET_H
-#define TW_ENGINE_CLI_COMMANDS_RECIPE_SET_H
+#ifndef TW_ENGINE_SESSION_RECIPE_SET_H
+#define TW_ENGINE_SESSION_RECIPE_SET_H
 
+#include "console/settings.h"
 #include "graph/merge.h"
 #include "runner/history.h"
 #include "runner/overwrite.h"
-
-#include "cli/options.h"
 #include "runner/watch.h"
 
 /* A recipe of the call. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/commands/run_report.h"
+#include "session/run_report.h"
 
 #include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/cli.h"
-#include "cli/commands/explain.h"
-#include "cli/commands/remote_report.h"
 #include "console/answer.h"
 #include "run/export.h"
+#include "session/explain.h"
+#include "session/remote_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run did with each node, for people: --explain. */
-#ifndef TW_ENGINE_CLI_COMMANDS_EXPLAIN_H
-#define TW_ENGINE_CLI_COMMANDS_EXPLAIN_H
+#ifndef TW_ENGINE_SESSION_EXPLAIN_H
+#define TW_ENGINE_SESSION_EXPLAIN_H
 
 #include "runner/history.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Recipes as graphs, and the reports of graphs as those of recipes. */
-#include "cli/commands/recipe_set.h"
+#include "session/recipe_set.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/commands/remote_report.h"
+#include "session/remote_report.h"
 
 #include <jansson.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/commands/recipe_set.h"
+#include "session/recipe_set.h"
 
 #include "base/os/file_name.h"
-#include "cli/cli.h"
+#include "console/diagnostic.h"
 #include "console/findings.h"
 #include "console/standard_input.h"
 

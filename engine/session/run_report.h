@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* What a run of one or several recipes did, for people and for programs. */
-#ifndef TW_ENGINE_CLI_COMMANDS_RUN_REPORT_H
-#define TW_ENGINE_CLI_COMMANDS_RUN_REPORT_H
+#ifndef TW_ENGINE_SESSION_RUN_REPORT_H
+#define TW_ENGINE_SESSION_RUN_REPORT_H
 
-#include "cli/commands/recipe_set.h"
+#include "session/recipe_set.h"
 
 /* The exports, one path a line; of several recipes also a line of sums on standard error. */
 void tw_run_print(const struct tw_recipe_set *parts);

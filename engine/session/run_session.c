@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Load, run, export; stopped cleanly by SIGINT and SIGTERM. */
-#include "cli/commands/run_session.h"
+#include "session/run_session.h"
 
 #include "base/text/text.h"
-#include "cli/cli.h"
-#include "cli/commands/run_report.h"
 #include "cluster/cluster.h"
 #include "cluster/recipes_cluster.h"
 #include "console/answer.h"
+#include "console/diagnostic.h"
 #include "console/events.h"
 #include "console/findings.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 #include "console/terminal.h"
+#include "session/run_report.h"
 
 #include <stdlib.h>
 

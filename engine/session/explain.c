@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/commands/explain.h"
+#include "session/explain.h"
 
-#include "cli/commands/remote_report.h"
+#include "session/remote_report.h"
 
 #include <string.h>
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One call of `run` or `serve`: its recipes are loaded, run and reported, once, or again after
  * every change of what they read. */
-#ifndef TW_ENGINE_CLI_COMMANDS_RUN_SESSION_H
-#define TW_ENGINE_CLI_COMMANDS_RUN_SESSION_H
+#ifndef TW_ENGINE_SESSION_RUN_SESSION_H
+#define TW_ENGINE_SESSION_RUN_SESSION_H
 
-#include "cli/commands/recipe_set.h"
+#include "session/recipe_set.h"
 
 /* Who looks at the values of outputs instead of writing exports; of one recipe. */
 struct tw_run_viewer {

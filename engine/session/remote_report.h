@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What reports of a run say of the remote cache. */
-#ifndef TW_ENGINE_CLI_COMMANDS_REMOTE_REPORT_H
-#define TW_ENGINE_CLI_COMMANDS_REMOTE_REPORT_H
+#ifndef TW_ENGINE_SESSION_REMOTE_REPORT_H
+#define TW_ENGINE_SESSION_REMOTE_REPORT_H
 
 #include "runner/runner.h"
 
