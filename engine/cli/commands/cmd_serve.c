@@ -3,8 +3,8 @@
 #include "base/os/process.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cli/preview.h"
 #include "console/stop.h"
+#include "serve/preview.h"
 
 #include <stdio.h>
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Invariant: what the server's threads read, `state` and `views`, changes under the lock and only
  * as a whole. The rest belongs to the thread that runs recipes. */
-#include "cli/preview.h"
+#include "serve/preview.h"
 
 #include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/cli.h"
 #include "console/answer.h"
+#include "console/diagnostic.h"
 #include "console/stop.h"
-#include "report/html.h"
-#include "report/serve_page.h"
+#include "serve/serve_page.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,7 +243,7 @@ static bool print_page(struct tw_preview *preview)
     out = open_memstream(&preview->policy, &policy_length);
     if (!out)
         return false;
-    tw_html_served_policy(out);
+    tw_serve_policy(out);
     return fclose(out) == 0 && preview->page;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/serve_page.h"
+#include "serve/serve_page.h"
 
 #include "report/html.h"
 
@@ -21,10 +21,12 @@ static const char body[] =
 
 void tw_serve_page(FILE *out, const char *recipe)
 {
-    tw_html_begin_served(out, recipe);
+    tw_html_begin_served(out, recipe, tw_page_serve_style, tw_page_serve_style_length);
     fputs(head, out);
     tw_html_text(out, recipe);
     fputs(body, out);
     tw_html_run(out, tw_page_serve, tw_page_serve_length);
     tw_html_end(out);
 }
+
+void tw_serve_policy(FILE *out) { tw_html_served_policy(out, tw_page_serve, tw_page_serve_length); }

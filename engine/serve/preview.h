@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What `serve` shows: after every run its state as JSON and its pictures, for the threads of the
  * web server; on the way to that, news of the run. */
-#ifndef TW_ENGINE_CLI_PREVIEW_H
-#define TW_ENGINE_CLI_PREVIEW_H
+#ifndef TW_ENGINE_SERVE_PREVIEW_H
+#define TW_ENGINE_SERVE_PREVIEW_H
 
 #include "base/net/web_server.h"
 #include "session/run_session.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* In the graph of a preview the outputs are numbers: those of its views. */
-#include "cli/preview.h"
+#include "serve/preview.h"
 
 #include "base/memory/digest.h"
 #include "base/text/json.h"
-#include "cli/cli.h"
 #include "format/codec.h"
 #include "format/format.h"
 #include "report/value_picture.h"
