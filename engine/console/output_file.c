@@ -99,8 +99,5 @@ enum tw_status tw_cli_write_output(const struct tw_overwrite_guard *guard, const
 {
     if (tw_cli_is_stdout(path))
         return tw_cli_write_stdout(text->at, text->length, err);
-    enum tw_status status = tw_overwrite_guard_check(guard, path, path, err);
-    if (status == TW_OK)
-        status = tw_file_make_folder_of(path, err);
-    return status == TW_OK ? tw_file_write(path, text->at, text->length, err) : status;
+    return tw_overwrite_guard_write(guard, path, text, err);
 }

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* What differs, as one page without scripts or other files, and its pictures as files, too. */
+#include "report/gate_page.h"
+
 #include "base/os/file.h"
 #include "base/os/file_name.h"
-#include "cli/commands/gate.h"
-#include "console/output_file.h"
 #include "format/codec.h"
 #include "graph/file_claims.h"
 #include "report/html.h"
@@ -77,7 +76,7 @@ static enum tw_status add_picture(struct page *page, const char *what,
     if (status == TW_OK)
         status = tw_file_make_place(page->folder, name, path, page->err);
     if (status == TW_OK)
-        status = tw_cli_write_output(page->guard, path, &png, page->err);
+        status = tw_overwrite_guard_write(page->guard, path, &png, page->err);
     if (status == TW_OK) {
         fputs("<figure>", page->out);
         tw_html_picture(page->out, what, "", &png);
@@ -230,24 +229,12 @@ static enum tw_status write_page(struct page *page, const struct tw_gate_item *i
         status = tw_error_set(page->err, TW_MEMORY, "out of memory");
     const struct tw_bytes html = {.at = (unsigned char *)text, .length = length};
     if (status == TW_OK)
-        status = tw_cli_write_output(page->guard, path, &html, page->err);
+        status = tw_overwrite_guard_write(page->guard, path, &html, page->err);
     free(text);
     return status;
 }
 
 /* ---- what must stay ---- */
-
-/* What the recipes read, and the events, which are being written. */
-static enum tw_status guard_files(const struct tw_settings *settings,
-                                  const struct tw_gate_item *items, int32_t readers,
-                                  struct tw_overwrite_guard *guard, struct tw_error *err)
-{
-    const char *events = settings->events;
-    enum tw_status status = tw_gate_guard(items, readers, guard, err);
-    if (status == TW_OK && events && !tw_cli_is_stdout(events))
-        status = tw_overwrite_guard_add(guard, events, "what --events writes", err);
-    return status;
-}
 
 static enum tw_status check_file(const struct page *page, const char *name)
 {
@@ -281,36 +268,26 @@ static enum tw_status check_files(struct page *page, const struct tw_gate_item *
     return status;
 }
 
-int tw_gate_check_page(const struct tw_settings *settings, const struct tw_gate_item *items,
-                       int32_t count, int32_t readers)
+enum tw_status tw_gate_page_check(const struct tw_gate_page *of, struct tw_error *err)
 {
-    struct tw_overwrite_guard guard = {0};
-    struct tw_error error = {.status = TW_OK};
-    struct page page = {.folder = settings->out, .guard = &guard, .err = &error};
-    enum tw_status status = guard_files(settings, items, readers, &guard, &error);
-    if (status == TW_OK)
-        status = check_file(&page, "index.html");
-    for (int32_t i = 0; status == TW_OK && i < count; i++)
-        for (const struct tw_output *o = items[i].recipe ? items[i].recipe->outputs : NULL;
-             status == TW_OK && o; o = o->next)
-            status = check_pictures(&page, items[i].file, o->name);
+    struct page page = {.folder = of->folder, .guard = of->guard, .err = err};
+    enum tw_status status = check_file(&page, "index.html");
+    for (int32_t i = 0; status == TW_OK && i < of->count; i++) {
+        const struct tw_recipe *recipe = of->items[i].recipe;
+        for (const struct tw_output *o = recipe ? recipe->outputs : NULL; status == TW_OK && o;
+             o = o->next)
+            status = check_pictures(&page, of->items[i].file, o->name);
+    }
     tw_file_claims_release(&page.stems);
-    tw_overwrite_guard_release(&guard);
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status;
 }
 
-int tw_gate_write_page(const struct tw_settings *settings, const struct tw_gate_item *items,
-                       int32_t count, int32_t readers)
+enum tw_status tw_gate_page_write(const struct tw_gate_page *of, struct tw_error *err)
 {
-    struct tw_overwrite_guard guard = {0};
-    struct tw_error error = {.status = TW_OK};
-    struct page page = {.folder = settings->out, .guard = &guard, .err = &error};
-    enum tw_status status = guard_files(settings, items, readers, &guard, &error);
+    struct page page = {.folder = of->folder, .guard = of->guard, .err = err};
+    enum tw_status status = check_files(&page, of->items, of->count);
     if (status == TW_OK)
-        status = check_files(&page, items, count);
-    if (status == TW_OK)
-        status = write_page(&page, items, count);
+        status = write_page(&page, of->items, of->count);
     tw_file_claims_release(&page.stems);
-    tw_overwrite_guard_release(&guard);
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status;
 }
