@@ -26,7 +26,7 @@ void tw_answer_set(json_t *fields);
 int tw_answer_print(int code);
 /* Starts anew without printing anything. */
 void tw_answer_drop(void);
-/* The same document as JSON, unprinted; NULL without memory. */
+/* The JSON document of a call that ends with `code`, unprinted; NULL without memory. */
 json_t *tw_answer_json(int code);
 /* An error as the documents have it. */
 json_t *tw_answer_error(const struct tw_error *error);

@@ -41,7 +41,7 @@ static void emit(const char *event, json_t *fields)
         tw_bytes_append(&line, "\n", 1, NULL) == TW_OK)
         tw_line_stream_put(&stream.lines, line.at, line.length);
     else
-        stream.lines.broken = true; /* for want of memory */
+        stream.lines.broken = true; /* memory was short */
     free(line.at);
 }
 
@@ -85,8 +85,7 @@ bool tw_events_are_open(void) { return stream.lines.open; }
 
 /* ---- what a run says ---- */
 
-/* Seconds that nodes are still expected to take, one after the other; null for want of a history.
- */
+/* Seconds that nodes are still expected to take, one after the other; null without a history. */
 static json_t *left_json(void)
 {
     return stream.graph.expected ? json_real(stream.left > 0 ? stream.left : 0) : json_null();

@@ -40,7 +40,7 @@ enum tw_status tw_views_fill(struct tw_views *views, const struct tw_views *befo
 /* The first of the recipe's exports that could not be written, for a height outside its range. */
 enum tw_status tw_views_check_exports(const struct tw_views *views, const struct tw_recipe *recipe,
                                       const struct tw_result *result, struct tw_error *err);
-/* The same views once more, as old ones. `views` starts as {0}. */
+/* Copies the views before, as old ones. `views` starts as {0}. */
 enum tw_status tw_views_repeat(struct tw_views *views, const struct tw_views *before,
                                struct tw_error *err);
 /* The list of a state; NULL without memory. */

@@ -27,8 +27,8 @@ struct tw_run_call {
 
 /* The exit code. */
 int tw_run_once(const struct tw_run_call *call, char **operands);
-/* The same again and again, until stopped; of one recipe. A run gives way when what it has read
- * changes: nobody needs what it would give. */
+/* Runs one recipe again and again, until stopped. When what a run has read changes, it gives way to
+ * the next one. */
 int tw_run_on_changes(const struct tw_run_call *call, char **operands);
 
 #endif
