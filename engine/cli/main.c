@@ -2,12 +2,13 @@
 /* The table of sub-commands and of exit codes, and nothing else. */
 #include "base/os/process.h"
 #include "base/text/json.h"
-#include "cli/answers/annotate.h"
-#include "cli/answers/answer.h"
-#include "cli/answers/events.h"
 #include "cli/cli.h"
-#include "cli/commands/remote.h"
-#include "cli/output_file.h"
+#include "cli/options.h"
+#include "console/annotate.h"
+#include "console/answer.h"
+#include "console/events.h"
+#include "console/output_file.h"
+#include "console/remote.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -92,7 +93,7 @@ static void print_help(void)
 static int run_remotely(const struct tw_command *command, struct tw_settings *settings,
                         char **operands)
 {
-    int code = tw_cli_open_remote(command, settings);
+    int code = tw_cli_open_remote(command->bit, settings);
     code = code == 0 ? command->run(settings, operands) : code;
     tw_cli_close_remote(settings);
     return code;
@@ -102,7 +103,7 @@ static int run_with_events(const struct tw_command *command, struct tw_settings 
                            char **operands)
 {
     struct tw_error error = {.status = TW_OK};
-    if (tw_cli_check_outputs(command, settings, operands, &error) != TW_OK ||
+    if (tw_cli_check_outputs(command->bit, settings, operands, &error) != TW_OK ||
         tw_events_open(command->name, settings->events, &error) != TW_OK)
         return tw_cli_error(&error);
     int code = run_remotely(command, settings, operands);
@@ -124,7 +125,7 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
         return 0;
     }
     settings.json = form != TW_ANSWER_NONE;
-    tw_cli_begin(&settings);
+    tw_cli_begin(settings.untrusted);
     tw_annotate_choose(&settings);
     return tw_answer_print(run_with_events(command, &settings, operands));
 }

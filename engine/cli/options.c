@@ -3,9 +3,9 @@
 #include "cli/options.h"
 
 #include "base/text/suggest.h"
-#include "cli/answers/annotate.h"
 #include "cli/cli.h"
-#include "cli/cluster.h"
+#include "cluster/cluster.h"
+#include "console/annotate.h"
 #include "report/judge_pairs.h"
 #include "study/experiment.h"
 #include "study/shard.h"

@@ -1,69 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* The command line: one row per option, from which parsing, --help, completions, the man page and
- * the tables of docs/cli.md are made. To add an option, add a field to tw_settings and a row to
- * options.c. */
+ * the tables of docs/cli.md are made. To add an option, add a field to tw_settings
+ * (console/settings.h) and a row to options.c. */
 #ifndef TW_ENGINE_CLI_OPTIONS_H
 #define TW_ENGINE_CLI_OPTIONS_H
 
-#include "cli/answers/answer.h"
+#include "console/answer.h"
+#include "console/settings.h"
 
 #include <thalweg/thalweg.h>
 
-#define TW_OPTION_REPEATS_MAX 64
-#define TW_OPTIONS_FORWARDED_MAX 128
 #define TW_OPTION_ROWS_MAX 96
-
-/* The values of an option that may be given several times, NULL-terminated. */
-struct tw_option_list {
-    const char *at[TW_OPTION_REPEATS_MAX + 1];
-    int32_t count;
-};
-struct tw_option_seed {
-    bool given;
-    uint64_t value;
-};
-struct tw_option_range {
-    bool given;
-    double low, high; /* low < high */
-};
-struct tw_option_cells { /* 0 x 0 when not given */
-    int32_t width, height;
-};
-struct tw_option_shard { /* 0 of 0 when not given */
-    int32_t at, of;
-};
-
-/* What the command line says. A command reads the fields that its options set. */
-struct tw_settings {
-    const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
-    const char *update, *picture, *events, *bands, *batch, *report_as;
-    double tolerance;
-    struct tw_option_list set, allow_path, answers;
-    struct tw_option_seed seed, picture_seed, draw;
-    struct tw_option_cells size;
-    struct tw_option_range range;
-    struct tw_option_shard shard;
-    struct tw_option_list sbatch;
-    int32_t on;         /* enum tw_place_to_run */
-    double poll, probe; /* seconds; poll: 0 when not given */
-    /* As they were given: what tasks on other machines are to be told, too. */
-    struct {
-        const struct tw_option *option;
-        const char *value; /* NULL for a flag */
-    } forwarded[TW_OPTIONS_FORWARDED_MAX];
-    int32_t forwarded_count;
-    int32_t threads, seeds, times, pairs, tasks, port; /* 0 when not given */
-    int32_t format, message_format, endian;            /* index into the row's labels */
-    uint64_t max_memory, cache_size, max_size;
-    int32_t max_time; /* seconds; 0 when not given */
-    bool untrusted;
-    bool yes, json, markdown, explain, dry_run, watch, no_cache, no_exports, gather, quiet, help;
-    const char *cache_url, *cache_secret_file, *cache_token_file; /* NULL when not given */
-    double cache_wait;
-    int32_t cache_mode;       /* enum tw_cache_mode */
-    struct tw_remote *remote; /* what these lead to, while the command runs; NULL: none */
-    int operand_count;
-};
 
 enum tw_option_kind {
     TW_OPTION_FLAG,   /* bool */
@@ -81,23 +28,8 @@ enum tw_option_kind {
     TW_OPTION_CHOICE, /* int32_t: index into the labels that `argument` names */
 };
 
-/* Commands that take an option, as bits. */
-enum tw_command_bits {
-    TW_FOR_RUN = 1,
-    TW_FOR_CHECK = 2,
-    TW_FOR_GRAPH = 4,
-    TW_FOR_NODES = 8,
-    TW_FOR_COMPARE = 16,
-    TW_FOR_CACHE = 32,
-    TW_FOR_MAN = 64,
-    TW_FOR_LOCK = 128,
-    TW_FOR_VERIFY = 256,
-    TW_FOR_DIFF = 512,
-    TW_FOR_JUDGE = 1024,
-    TW_FOR_INSPECT = 2048,
-    TW_FOR_DOCTOR = 4096,
-    TW_FOR_SCHEMA = 8192,
-    TW_FOR_SERVE = 16384,
+/* What else an option says in the field that has the bits of its commands (TW_FOR_*). */
+enum tw_option_bits {
     TW_FROM_ENVIRONMENT = 1 << 16, /* THALWEG_NAME stands for it where it is not given */
     TW_FORWARDED = 1 << 17,        /* with --on, tasks get it, too */
     /* The heading of --help that it stands under; without one before all headings. */
@@ -105,12 +37,8 @@ enum tw_command_bits {
     TW_ABOUT_LIMITS = 1 << 19,
     TW_ABOUT_CACHE = 1 << 20,
     TW_ABOUT_MACHINES = 1 << 21,
-    TW_ABOUT = TW_ABOUT_REPORTS | TW_ABOUT_LIMITS | TW_ABOUT_CACHE | TW_ABOUT_MACHINES,
-    TW_FOR_ALL = ~0
+    TW_ABOUT = TW_ABOUT_REPORTS | TW_ABOUT_LIMITS | TW_ABOUT_CACHE | TW_ABOUT_MACHINES
 };
-
-enum tw_place_to_run { TW_ON_HERE, TW_ON_SLURM };
-enum tw_cache_mode { TW_CACHE_READWRITE, TW_CACHE_READ, TW_CACHE_OFF };
 
 struct tw_option {
     char letter; /* 0 for none */
@@ -120,7 +48,7 @@ struct tw_option {
     size_t offset;       /* into tw_settings */
     const char *initial; /* default, as it would be written; NULL for none */
     int32_t max;         /* of numbers */
-    int commands;        /* TW_FOR_* */
+    int commands;        /* TW_FOR_* and enum tw_option_bits */
     const char *help;
 };
 
@@ -168,6 +96,10 @@ bool tw_option_set(const struct tw_option *option, const char *value, struct tw_
  */
 bool tw_option_forward(const struct tw_option *option, const char *value,
                        struct tw_settings *settings);
+/* False, after a complaint, when an operand is "-" and the command needs a name beside which it
+ * writes, or when two are. */
+bool tw_stdin_check(const char *command, const struct tw_settings *settings, char **operands,
+                    bool allowed);
 /* --shard of recipes: keeps every N-th operand from the I-th on. */
 void tw_options_take_shard(struct tw_settings *settings, char **operands);
 

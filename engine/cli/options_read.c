@@ -2,10 +2,11 @@
 /* The command line, read by getopt_long() run from the rows of options.c. */
 #include "base/memory/arena.h"
 #include "base/text/suggest.h"
-#include "cli/answers/annotate.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cli/output_file.h"
+#include "console/annotate.h"
+#include "console/output_file.h"
+#include "console/standard_input.h"
 
 #include <getopt.h>
 #include <stdio.h>
@@ -165,6 +166,23 @@ static bool check_operands(const struct tw_command *command, int count, char **o
         return false;
     }
     return count == 0 || !strchr(text, '|') || check_label(command, operands[0]);
+}
+
+bool tw_stdin_check(const char *command, const struct tw_settings *settings, char **operands,
+                    bool allowed)
+{
+    int count = 0;
+    for (int i = 0; i < settings->operand_count; i++)
+        count += tw_stdin_is_one(operands[i]);
+    if (count > 0 && !allowed)
+        return tw_cli_usage("%s: '-' is standard input, which has no name; expected a file",
+                            command),
+               false;
+    if (count > 1)
+        return tw_cli_usage("%s: '-' is given %d times; standard input can be read once", command,
+                            count),
+               false;
+    return true;
 }
 
 /* Standard output holds one report, else nobody could read it. */

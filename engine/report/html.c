@@ -43,14 +43,14 @@ static void put_policy(FILE *out)
     fputs("\">\n", out);
 }
 
-void tw_html_served_policy(FILE *out)
+void tw_html_served_policy(FILE *out, const unsigned char *script, size_t length)
 {
     fputs("default-src 'none'; img-src 'self' data:; connect-src 'self'; style-src "
           "'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
           "script-src",
           out);
     put_digest(out, tw_page_script, tw_page_script_length);
-    put_digest(out, tw_page_serve, tw_page_serve_length);
+    put_digest(out, script, length);
 }
 
 /* `more` is further style of `length` bytes; may be NULL. */
@@ -72,10 +72,10 @@ void tw_html_begin(FILE *out, const char *title)
     put_rest_of_head(out, title, NULL, 0);
 }
 
-void tw_html_begin_served(FILE *out, const char *title)
+void tw_html_begin_served(FILE *out, const char *title, const unsigned char *style, size_t length)
 {
     fputs(head, out);
-    put_rest_of_head(out, title, tw_page_serve_style, tw_page_serve_style_length);
+    put_rest_of_head(out, title, style, length);
 }
 
 /* An extra blank between the tags would change the digest. */

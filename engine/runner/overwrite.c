@@ -117,6 +117,15 @@ enum tw_status tw_overwrite_guard_claim(struct tw_overwrite_guard *guard, const 
     return TW_OK;
 }
 
+enum tw_status tw_overwrite_guard_write(const struct tw_overwrite_guard *guard, const char *path,
+                                        const struct tw_bytes *text, struct tw_error *err)
+{
+    enum tw_status status = tw_overwrite_guard_check(guard, path, path, err);
+    if (status == TW_OK)
+        status = tw_file_make_folder_of(path, err);
+    return status == TW_OK ? tw_file_write(path, text->at, text->length, err) : status;
+}
+
 void tw_overwrite_guard_release(struct tw_overwrite_guard *guard)
 {
     free(guard->files);

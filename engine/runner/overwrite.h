@@ -5,6 +5,7 @@
 #ifndef TW_ENGINE_RUNNER_OVERWRITE_H
 #define TW_ENGINE_RUNNER_OVERWRITE_H
 
+#include "base/memory/bytes.h"
 #include "base/os/file.h"
 #include "graph/graph.h"
 #include "graph/names.h"
@@ -42,6 +43,9 @@ enum tw_status tw_overwrite_guard_claim(struct tw_overwrite_guard *guard, const 
 /* Claims the file of an export below `folder`; an error has the export's place in the recipe. */
 enum tw_status tw_overwrite_guard_claim_export(struct tw_overwrite_guard *guard, const char *folder,
                                                const struct tw_export *item, struct tw_error *err);
+/* Checks again, since a run may have created one of them, and writes the file and its folder. */
+enum tw_status tw_overwrite_guard_write(const struct tw_overwrite_guard *guard, const char *path,
+                                        const struct tw_bytes *text, struct tw_error *err);
 void tw_overwrite_guard_release(struct tw_overwrite_guard *guard);
 
 #endif

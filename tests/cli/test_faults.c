@@ -10,7 +10,7 @@
 #include "support/starved_command.h"
 #include "support/web_process.h"
 
-#include "cli/node_probe.h"
+#include "cluster/node_probe.h"
 
 #include <stdlib.h>
 #include <sys/stat.h>

@@ -46,6 +46,7 @@ OF_NODES = ["test.contract", "test.needs", "test.settings", "test.extremes", "te
 # In reasons of equivalent.txt: no byte changes, but memory is used that is not the program's.
 FOR_SANITIZERS = "for asan"
 OF_TABLES = ["test.engine.node.rows"]
+COMMAND_ROOMS = ["console", "session", "serve", "cli"]  # in no library: tests start the command
 LATE = ["test.forecast", "test.properties"]
 # Minutes each, or (locked graphs) nothing that the others do not see.
 LEFT_OUT = re.compile(r"test\.(lines|resolution|directions|docs\.pictures|recipes|reach|"
@@ -156,7 +157,7 @@ class Sources:
             cli = [name for name in self.tests if name.startswith("test.cli.")]
             engine = [name for name in self.tests if name.startswith("test.engine.")]
             order = self.test_of(file) + around + family
-            if folder == "cli":  # the others start no command
+            if folder in COMMAND_ROOMS:  # the others start no command
                 order += cli + self.starters() + ["test.docs.pages"]
             else:
                 order += (cli + engine if folder == "gate" else engine + cli)
@@ -231,7 +232,7 @@ class Campaign:
 
     def fails(self, file, place, test, kinds):
         program = os.path.join(BUILD, "tests", test)
-        if not file.startswith("engine/cli/"):  # tests of the command start it
+        if file.split("/")[1] not in COMMAND_ROOMS:  # tests of the command start it
             program = os.path.join(MUTANT, test)
             if not link(f"tests/{test}", f"mutant/{test}", place):
                 return False

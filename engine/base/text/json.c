@@ -2,8 +2,11 @@
 /* Our buffer and our allocation remember that a piece did not fit, whatever jansson does then. */
 #include "base/text/json.h"
 
+#include "base/text/text.h"
+
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 /* ---- from text ---- */
@@ -104,4 +107,12 @@ enum tw_status tw_json_print(json_t *root, size_t flags, struct tw_bytes *out, s
     json_decref(root);
     return whole || text.status != TW_OK ? text.status
                                          : tw_error_set(err, TW_MEMORY, "out of memory");
+}
+
+json_t *tw_json_text(const char *text)
+{
+    char clean[4096];
+    snprintf(clean, sizeof clean, "%s", text);
+    tw_text_clean(clean);
+    return json_string(clean);
 }

@@ -15,6 +15,8 @@ void tw_json_watch_memory(void);
 /* How often memory was short in this thread since then: equal before and after, all that was built
  * in between is whole. */
 unsigned long tw_json_failures(void);
+/* A JSON string of any text, file names in no encoding included; NULL without memory. */
+json_t *tw_json_text(const char *text);
 /* The value of a text. TW_INPUT when it is not JSON, which `why` (may be NULL) describes; TW_MEMORY
  * when memory was short on the way, if tw_json_watch_memory() was called. *root is NULL then. */
 enum tw_status tw_json_load(const void *text, size_t length, size_t flags, json_t **root,

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg cache: its statistics, freeing space, and sharing it. */
+#include "base/text/json.h"
 #include "base/text/text.h"
 #include "cache/store.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
 #include "cli/commands/cmd_cache_share.h"
+#include "console/answer.h"
 #include "runner/history.h"
 
 #include <inttypes.h>
@@ -31,10 +32,10 @@ static void print_stats(const struct tw_settings *settings, const char *folder,
     tw_store_read_counts(store, &home, &server);
     if (settings->json) {
         tw_answer_set(json_pack("{s:o, s:I, s:I, s:I, s:I, s:[o, o]}", "folder",
-                                tw_cli_json(folder), "actions", (json_int_t)stats->actions, "blobs",
-                                (json_int_t)stats->blobs, "bytes", (json_int_t)stats->bytes,
-                                "stale", (json_int_t)stats->stale, "tiers",
-                                tier_json("folder", &home), tier_json("server", &server)));
+                                tw_json_text(folder), "actions", (json_int_t)stats->actions,
+                                "blobs", (json_int_t)stats->blobs, "bytes",
+                                (json_int_t)stats->bytes, "stale", (json_int_t)stats->stale,
+                                "tiers", tier_json("folder", &home), tier_json("server", &server)));
         return;
     }
     fputs("folder   ", stdout);
@@ -51,7 +52,7 @@ static void print_freed(const struct tw_settings *settings, const char *folder, 
 {
     if (settings->json)
         tw_answer_set(
-            json_pack("{s:o, s:I}", "folder", tw_cli_json(folder), "freed", (json_int_t)freed));
+            json_pack("{s:o, s:I}", "folder", tw_json_text(folder), "freed", (json_int_t)freed));
     else
         printf("freed %" PRIu64 " bytes\n", freed);
 }
@@ -70,7 +71,7 @@ static int run(const struct tw_settings *settings, const char *verb, struct tw_s
     } else if (strcmp(verb, "clear") == 0) {
         status = tw_store_clear(store, &error);
         tw_history_clear(folder);
-        tw_answer_set(json_pack("{s:o}", "folder", tw_cli_json(folder)));
+        tw_answer_set(json_pack("{s:o}", "folder", tw_json_text(folder)));
     } else {
         status = tw_store_stats(store, &stats, &error);
         if (status == TW_OK)

@@ -2,9 +2,10 @@
 /* thalweg cache push and pull: what recipes need, between the cache at home and the server. */
 #include "cli/commands/cmd_cache_share.h"
 
-#include "cli/answers/answer.h"
-#include "cli/commands/remote.h"
-#include "cli/stop.h"
+#include "console/answer.h"
+#include "console/remote.h"
+#include "console/stop.h"
+#include "runner/runner.h"
 
 #include <inttypes.h>
 #include <string.h>

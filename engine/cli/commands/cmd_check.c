@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg check: reports every fault of every recipe and runs nothing. */
+#include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
-#include "cli/standard_input.h"
+#include "cli/options.h"
+#include "console/answer.h"
+#include "console/standard_input.h"
 #include "graph/graph.h"
 
 #include <inttypes.h>
@@ -21,13 +23,13 @@ static json_t *one_json(const char *file, const struct tw_recipe *recipe)
     char seed[24];
     int exports = 0, outputs = 0;
     if (!recipe)
-        return json_pack("{s:o, s:b}", "recipe", tw_cli_json(file), "ok", 0);
+        return json_pack("{s:o, s:b}", "recipe", tw_json_text(file), "ok", 0);
     for (const struct tw_export *e = recipe->exports; e; e = e->next)
         exports++;
     for (const struct tw_output *o = recipe->outputs; o; o = o->next)
         outputs++;
     snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
-    return json_pack("{s:o, s:b, s:s, s:[i, i], s:s, s:i, s:i, s:i}", "recipe", tw_cli_json(file),
+    return json_pack("{s:o, s:b, s:s, s:[i, i], s:s, s:i, s:i, s:i}", "recipe", tw_json_text(file),
                      "ok", 1, "seed", seed, "size", (int)recipe->width, (int)recipe->height,
                      "borders", tw_borders_name(recipe->borders), "nodes", (int)recipe->count,
                      "outputs", outputs, "exports", exports);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg compare: runs an experiment and shows what it measured. */
 #include "base/text/text.h"
-#include "cli/answers/events.h"
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
 #include "cli/commands/compare_csv.h"
-#include "cli/commands/compare_progress.h"
 #include "cli/commands/compare_shards.h"
-#include "cli/compare_cluster.h"
-#include "cli/output_file.h"
-#include "cli/standard_input.h"
-#include "cli/stop.h"
+#include "cli/options.h"
+#include "cluster/compare_cluster.h"
+#include "console/compare_progress.h"
+#include "console/events.h"
+#include "console/output_file.h"
+#include "console/stop.h"
 #include "report/compare_page.h"
 #include "study/tuning.h"
 

@@ -3,9 +3,9 @@
 #include "base/os/file.h"
 #include "base/os/links.h"
 #include "cli/commands/gate.h"
-#include "cli/output_file.h"
-#include "cli/standard_input.h"
-#include "cli/stop.h"
+#include "cli/options.h"
+#include "console/output_file.h"
+#include "console/stop.h"
 #include "gate/inspect.h"
 #include "gate/revision.h"
 
@@ -260,8 +260,10 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
     }
     bool differs =
         code == 0 && item->drift && (tw_drift_matters(item->drift) || item->drift->node_count > 0);
-    if (differs && tw_drift_matters(item->drift))
-        tw_gate_find_pairs(settings, item, before->recipe);
+    if (differs && tw_drift_matters(item->drift)) {
+        const struct tw_run_options options = tw_cli_run_options(settings);
+        tw_gate_find_pairs(item, before->recipe, &options);
+    }
     if (differs && settings->out)
         code = tw_gate_write_page(settings, items, 1, 2);
     if (code == 0 && settings->json)

@@ -3,13 +3,14 @@
 #include "base/net/web_server.h"
 #include "base/os/cpu.h"
 #include "base/os/process.h"
+#include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
-#include "cli/cluster.h"
 #include "cli/commands/doctor.h"
-#include "cli/node_probe.h"
-#include "cli/stop.h"
+#include "cluster/cluster.h"
+#include "cluster/node_probe.h"
+#include "console/answer.h"
+#include "console/stop.h"
 #include "format/format.h"
 #include "runner/runner.h"
 
@@ -188,8 +189,8 @@ static void print_check(const char *name, const struct tw_check *check)
 static json_t *check_json(const char *name, const struct tw_check *check)
 {
     return json_pack("{s:s, s:s, s:o, s:s?, s:o}", "name", name, "state", name_of(check->state),
-                     "value", tw_cli_json(check->value), "source", check->source, "hint",
-                     check->hint[0] ? tw_cli_json(check->hint) : json_null());
+                     "value", tw_json_text(check->value), "source", check->source, "hint",
+                     check->hint[0] ? tw_json_text(check->hint) : json_null());
 }
 
 /* A check that failed is an error of the call; one that found something missing, a warning. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg graph: a recipe's graph for people. */
+#include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
-#include "cli/standard_input.h"
+#include "console/answer.h"
+#include "console/standard_input.h"
 #include "graph/graph.h"
 
 #include <stdio.h>
@@ -38,8 +39,8 @@ static json_t *source_json(const struct tw_recipe *recipe, const char *name,
                            struct tw_source source)
 {
     const struct tw_node *from = &recipe->nodes[source.node];
-    return json_pack("{s:o, s:o, s:s}", "name", tw_cli_json(name), "node", tw_cli_json(from->path),
-                     "output", from->type->outputs[source.port].name);
+    return json_pack("{s:o, s:o, s:s}", "name", tw_json_text(name), "node",
+                     tw_json_text(from->path), "output", from->type->outputs[source.port].name);
 }
 
 static json_t *node_json(const struct tw_recipe *recipe, const struct tw_node *node)
@@ -49,8 +50,8 @@ static json_t *node_json(const struct tw_recipe *recipe, const struct tw_node *n
         if (node->inputs[i].node >= 0)
             json_array_append_new(
                 inputs, source_json(recipe, tw_input_port(node, i)->name, node->inputs[i]));
-    return json_pack("{s:o, s:s, s:o, s:i, s:i, s:o}", "path", tw_cli_json(node->path), "type",
-                     node->type->name, "file", tw_cli_json(node->place.file), "line",
+    return json_pack("{s:o, s:s, s:o, s:i, s:i, s:o}", "path", tw_json_text(node->path), "type",
+                     node->type->name, "file", tw_json_text(node->place.file), "line",
                      (int)node->place.line, "column", (int)node->place.column, "inputs", inputs);
 }
 
@@ -69,9 +70,9 @@ static json_t *graph_json(const char *file, const struct tw_recipe *recipe)
         if (!recipe->nodes[i].type->choose)
             json_array_append_new(nodes, node_json(recipe, &recipe->nodes[i]));
     for (const struct tw_export *e = recipe->exports; e; e = e->next)
-        json_array_append_new(exports, json_pack("{s:o, s:o}", "file", tw_cli_json(e->file), "from",
-                                                 sources_json(recipe, e->sources)));
-    return json_pack("{s:o, s:[i, i], s:o, s:o, s:o}", "recipe", tw_cli_json(file), "size",
+        json_array_append_new(exports, json_pack("{s:o, s:o}", "file", tw_json_text(e->file),
+                                                 "from", sources_json(recipe, e->sources)));
+    return json_pack("{s:o, s:[i, i], s:o, s:o, s:o}", "recipe", tw_json_text(file), "size",
                      (int)recipe->width, (int)recipe->height, "nodes", nodes, "outputs",
                      sources_json(recipe, recipe->outputs), "exports", exports);
 }

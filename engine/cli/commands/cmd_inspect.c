@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg inspect: what files are, ours and others'. */
 #include "base/os/file.h"
-#include "cli/answers/answer.h"
+#include "base/text/json.h"
 #include "cli/cli.h"
 #include "cli/commands/inspect.h"
-#include "cli/output_file.h"
-#include "cli/standard_input.h"
-#include "cli/stop.h"
+#include "cli/options.h"
+#include "console/answer.h"
+#include "console/output_file.h"
+#include "console/stop.h"
 
 #include <stdlib.h>
 
@@ -43,8 +44,8 @@ static int write_picture(const struct session *session, const char *file,
 
 static json_t *error_json(const char *file, const struct tw_error *error)
 {
-    return json_pack("{s:o, s:{s:s, s:o}}", "file", tw_cli_json(file), "error", "status",
-                     tw_status_text(error->status), "message", tw_cli_json(error->message));
+    return json_pack("{s:o, s:{s:s, s:o}}", "file", tw_json_text(file), "error", "status",
+                     tw_status_text(error->status), "message", tw_json_text(error->message));
 }
 
 static void fail(struct session *session, const char *file, struct tw_error *error)

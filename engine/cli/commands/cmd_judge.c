@@ -3,13 +3,14 @@
  * by what they chose. */
 #include "base/os/file.h"
 #include "base/os/links.h"
+#include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
 #include "cli/commands/judge.h"
-#include "cli/output_file.h"
-#include "cli/standard_input.h"
-#include "cli/stop.h"
+#include "cli/options.h"
+#include "console/answer.h"
+#include "console/output_file.h"
+#include "console/stop.h"
 #include "report/judge_page.h"
 #include "study/experiment_run.h"
 
@@ -92,8 +93,8 @@ static enum tw_status draw_pictures(struct judging *j, const struct tw_judge_pai
 static void report_page(const struct judging *j, size_t length, int32_t pairs)
 {
     const char *page = j->settings->html;
-    tw_answer_set(json_pack("{s:o, s:o, s:i}", "experiment", tw_cli_json(j->experiment->file),
-                            "page", tw_cli_json(page), "pairs", (int)pairs));
+    tw_answer_set(json_pack("{s:o, s:o, s:i}", "experiment", tw_json_text(j->experiment->file),
+                            "page", tw_json_text(page), "pairs", (int)pairs));
     if (j->settings->json || j->settings->quiet || tw_cli_is_stdout(page))
         return;
     tw_text_write(stdout, page, TW_TEXT_TERMINAL);

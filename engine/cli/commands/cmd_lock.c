@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg lock: writes RECIPE.lock beside each recipe. */
 #include "base/text/text.h"
-#include "cli/answers/findings.h"
 #include "cli/commands/gate.h"
-#include "cli/output_file.h"
-#include "cli/standard_input.h"
-#include "cli/stop.h"
+#include "cli/options.h"
+#include "console/findings.h"
+#include "console/output_file.h"
+#include "console/stop.h"
 
 static void print_items(const struct tw_gate_item *items, int32_t count)
 {

@@ -2,6 +2,7 @@
 /* thalweg man: the manual page in roff, and the option tables of docs/cli.md, from the rows. */
 #include "cli/cli.h"
 #include "cli/commands/nodes.h"
+#include "cli/options.h"
 
 #include <ctype.h>
 #include <stdio.h>

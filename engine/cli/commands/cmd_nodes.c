@@ -2,9 +2,10 @@
 /* thalweg nodes: the catalogue as a manual and by words, in plain text, as the Markdown of
  * docs/nodes or as JSON. All words come from the descriptors. */
 #include "base/text/json.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
 #include "cli/commands/nodes.h"
+#include "cli/options.h"
+#include "console/answer.h"
 #include "node/guess.h"
 #include "node/search.h"
 

@@ -2,10 +2,10 @@
 /* thalweg run: what its options allow together. */
 #include "base/text/number.h"
 #include "cli/cli.h"
-#include "cli/commands/recipe_set.h"
-#include "cli/commands/run_session.h"
-#include "cli/recipes_cluster.h"
-#include "cli/standard_input.h"
+#include "cli/options.h"
+#include "cluster/recipes_cluster.h"
+#include "session/recipe_set.h"
+#include "session/run_session.h"
 #include "value/field.h"
 
 /* Rows; -1 for a suitable number, 0 without the option. check_operands() has read them. */

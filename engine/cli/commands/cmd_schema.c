@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg schema: the JSON Schema of recipes, or of the documents that commands print. */
 #include "base/text/json.h"
-#include "cli/answers/documents.h"
 #include "cli/cli.h"
+#include "console/documents.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
 /* thalweg serve: run --watch, with a page in the browser in place of files. */
 #include "base/os/process.h"
 #include "cli/cli.h"
-#include "cli/preview.h"
-#include "cli/standard_input.h"
-#include "cli/stop.h"
+#include "cli/options.h"
+#include "console/stop.h"
+#include "serve/preview.h"
 
 #include <stdio.h>
 

@@ -3,13 +3,13 @@
 #include "base/os/file.h"
 #include "base/text/suggest.h"
 #include "base/text/text.h"
-#include "cli/answers/annotate.h"
-#include "cli/answers/findings.h"
 #include "cli/commands/gate.h"
-#include "cli/output_file.h"
-#include "cli/recipes_cluster.h"
-#include "cli/standard_input.h"
-#include "cli/stop.h"
+#include "cli/options.h"
+#include "cluster/recipes_cluster.h"
+#include "console/annotate.h"
+#include "console/findings.h"
+#include "console/output_file.h"
+#include "console/stop.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -42,10 +42,13 @@ static void compute_before(const struct tw_settings *settings, struct tw_gate_it
     char folder[PATH_MAX];
     if (!tw_file_real_folder(item->file, folder))
         snprintf(folder, sizeof folder, "./");
-    if (tw_snapshot_recipe(item->before, folder, settings->allow_path.at, &before, &error) == TW_OK)
-        tw_gate_find_pairs(settings, item, before);
-    else
+    if (tw_snapshot_recipe(item->before, folder, settings->allow_path.at, &before, &error) ==
+        TW_OK) {
+        const struct tw_run_options options = tw_cli_run_options(settings);
+        tw_gate_find_pairs(item, before, &options);
+    } else {
         item->no_pairs = strdup(error.message);
+    }
     tw_recipe_release(before);
 }
 

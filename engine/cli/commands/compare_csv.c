@@ -3,7 +3,7 @@
 #include "cli/commands/compare_csv.h"
 
 #include "base/text/text.h"
-#include "cli/output_file.h"
+#include "console/output_file.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* A comparison as text and JSON, and its assertions. */
+#include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
+#include "console/answer.h"
 #include "report/ending.h"
 
 #include <inttypes.h>
@@ -165,7 +166,7 @@ void tw_compare_json(const struct tw_comparison *c)
     json_t *root =
         json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:i, s:o, s:o, s:o, s:s?, s:i, s:b, s:o*, s:o*}",
                   "format", "thalweg.compare/1", "version", TW_VERSION, "experiment",
-                  tw_cli_json(e->file), "size", (int)c->width, (int)c->height, "baseline",
+                  tw_json_text(e->file), "size", (int)c->width, (int)c->height, "baseline",
                   e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "total", (int)c->total,
                   "seeds", seeds, "variants", variants, "pairs", pairs_json(c), "stopped",
                   c->signal, "failed", (int)c->failed, "narrow", (int)c->narrow, "sensitivity",

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands/compare_shards.h"
 
-#include "base/os/file.h"
+#include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
-#include "cli/cluster.h"
-#include "cli/output_file.h"
-#include "cli/stop.h"
+#include "cluster/cluster.h"
+#include "cluster/shard_transfer.h"
+#include "console/answer.h"
+#include "console/output_file.h"
+#include "console/stop.h"
 
 #include <jansson.h>
-#include <stdlib.h>
 
 int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_experiment *e)
 {
@@ -39,46 +39,12 @@ static void report(const struct tw_settings *settings, const struct tw_compariso
                    const char *path)
 {
     tw_answer_set(json_pack("{s:i, s:i, s:o, s:i, s:i}", "shard", (int)settings->shard.at, "of",
-                            (int)settings->shard.of, "file", tw_cli_json(path), "computed",
+                            (int)settings->shard.of, "file", tw_json_text(path), "computed",
                             (int)c->total, "failed", (int)c->failed));
     if (settings->json || settings->quiet || tw_cli_is_stdout(settings->events))
         return;
     tw_text_write(stdout, path, TW_TEXT_TERMINAL);
     fputs("\n", stdout);
-}
-
-/* What it is called on a server. */
-static struct tw_sha256 key_of(const struct tw_shard_origin *origin, struct tw_shard_number shard)
-{
-    char hex[2 * sizeof(struct tw_sha256) + 1], text[sizeof hex + 64];
-    tw_hex(origin->identity.at, sizeof origin->identity.at, hex);
-    int length = snprintf(text, sizeof text, "shard %d/%d of %d seeds of %s", (int)shard.at,
-                          (int)shard.of, (int)origin->experiment->seed_count, hex);
-    return tw_sha256_of(text, (size_t)length);
-}
-
-/* Best effort: the file is there in any case. */
-static void send_shard(struct tw_remote *remote, const struct tw_shard_origin *origin,
-                       struct tw_shard_number shard, const char *path)
-{
-    struct tw_sha256 key = key_of(origin, shard);
-    unsigned char *text = NULL;
-    size_t length = 0;
-    if (tw_file_read(path, TW_REMOTE_TEXT_MAX, &text, &length, NULL) == TW_OK)
-        (void)tw_remote_give_text(remote, &key, text, length);
-    free(text);
-}
-
-bool tw_compare_fetch_shard(struct tw_remote *remote, const struct tw_shard_origin *origin,
-                            struct tw_shard_number shard, const char *folder)
-{
-    struct tw_sha256 key = key_of(origin, shard);
-    struct tw_bytes text = {0};
-    char path[4096];
-    bool ok = tw_shard_path(folder, shard, path) && tw_remote_take_text(remote, &key, &text) &&
-              tw_file_write(path, text.at, text.length, NULL) == TW_OK;
-    free(text.at);
-    return ok;
 }
 
 int tw_compare_run_shard(const struct tw_settings *settings,
@@ -98,7 +64,7 @@ int tw_compare_run_shard(const struct tw_settings *settings,
         tw_cli_error(&error);
     if (status == TW_OK && tw_shard_path(settings->out, shard, path)) {
         if (settings->remote)
-            send_shard(settings->remote, &origin, shard, path);
+            tw_compare_send_shard(settings->remote, &origin, shard, path);
         report(settings, c, path);
     }
     return tw_cluster_exit_code(settings, status);

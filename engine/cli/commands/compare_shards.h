@@ -3,8 +3,7 @@
 #ifndef TW_ENGINE_CLI_COMMANDS_COMPARE_SHARDS_H
 #define TW_ENGINE_CLI_COMMANDS_COMPARE_SHARDS_H
 
-#include "cache/remote.h"
-#include "cli/options.h"
+#include "console/settings.h"
 #include "study/gather.h"
 
 /* Whether the options about shards go together, with the operands behind the experiment. Returns
@@ -16,10 +15,6 @@ int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_
 int tw_compare_run_shard(const struct tw_settings *settings,
                          const struct tw_compare_request *request, const bool *reported,
                          struct tw_comparison *c);
-/* A shard's file from the server of --cache-url, to which --shard sends it, into the folder. False
- * when it is not there. */
-bool tw_compare_fetch_shard(struct tw_remote *remote, const struct tw_shard_origin *origin,
-                            struct tw_shard_number shard, const char *folder);
 /* --gather: from the folders' files (NULL-terminated; none: --out) into the comparison. */
 enum tw_status tw_compare_take_shards(const struct tw_settings *settings, char **folders,
                                       const struct tw_compare_request *request,

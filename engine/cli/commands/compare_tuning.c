@@ -3,7 +3,7 @@
 #include "cli/commands/compare.h"
 
 #include "base/text/text.h"
-#include "cli/commands/compare_progress.h"
+#include "console/compare_progress.h"
 #include "study/tuning.h"
 
 #include <jansson.h>

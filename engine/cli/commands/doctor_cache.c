@@ -2,7 +2,7 @@
 /* The cache folder: where it is, whether it can be used, and whether others can read its secret. */
 #include "cli/cli.h"
 #include "cli/commands/doctor.h"
-#include "cli/commands/remote.h"
+#include "console/remote.h"
 
 #include "base/os/file.h"
 #include "base/os/temporary.h"

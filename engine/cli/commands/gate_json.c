@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Locks and differences, for programs; docs/gate.md describes the formats. */
-#include "cli/answers/answer.h"
+#include "base/text/json.h"
 #include "cli/commands/gate.h"
+#include "console/answer.h"
 
-static json_t *text(const char *value) { return value ? tw_cli_json(value) : json_null(); }
+static json_t *text(const char *value) { return value ? tw_json_text(value) : json_null(); }
 
 static json_t *changes_json(const struct tw_change *changes, int32_t count)
 {

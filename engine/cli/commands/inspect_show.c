@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Names and texts come from files of others: both are sanitised. */
+#include "base/text/json.h"
 #include "base/text/number.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
@@ -116,7 +117,7 @@ static json_t *notes_json(const struct tw_inspection *inspection)
     json_t *object = json_object();
     for (int i = 0; i < inspection->notes.count; i++)
         json_object_set_new(object, inspection->notes.at[i].name,
-                            tw_cli_json(inspection->notes.at[i].text));
+                            tw_json_text(inspection->notes.at[i].text));
     return object;
 }
 
@@ -125,7 +126,7 @@ static json_t *facts_json(const struct tw_inspection *inspection)
     json_t *object = json_object();
     for (int32_t i = 0; i < inspection->facts.count; i++)
         json_object_set_new(object, inspection->facts.at[i].name,
-                            tw_cli_json(inspection->facts.at[i].value));
+                            tw_json_text(inspection->facts.at[i].value));
     return object;
 }
 
@@ -133,8 +134,8 @@ static json_t *sidecar_json(const struct tw_inspection *inspection)
 {
     const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
     return inspection->has_sidecar
-               ? json_pack("{s:o, s:o, s:f, s:f, s:f}", "file", tw_cli_json(sidecar->path),
-                           "recipe", tw_cli_json(sidecar->recipe), "cell_m", sidecar->cell_m,
+               ? json_pack("{s:o, s:o, s:f, s:f, s:f}", "file", tw_json_text(sidecar->path),
+                           "recipe", tw_json_text(sidecar->recipe), "cell_m", sidecar->cell_m,
                            "height_m", sidecar->height_m, "sea_m", sidecar->sea_m)
                : json_null();
 }
@@ -166,11 +167,11 @@ json_t *tw_inspect_json(const char *file, const struct tw_inspection *inspection
     const struct tw_result_facts *result = &inspection->result;
     const char *mismatch = inspection->mismatch;
     json_t *object = json_pack(
-        "{s:o, s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "file", tw_cli_json(file),
+        "{s:o, s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "file", tw_json_text(file),
         "format", inspection->format, "bytes", (json_int_t)inspection->bytes, "type",
         result->type ? result->type : inspection->format, "sha256", result->sha256, "facts",
         facts_json(inspection), "notes", notes_json(inspection), "sidecar",
-        sidecar_json(inspection), "differs", mismatch ? tw_cli_json(mismatch) : json_null(),
+        sidecar_json(inspection), "differs", mismatch ? tw_json_text(mismatch) : json_null(),
         "georeference", place_json(inspection), "heights", heights_json(inspection));
     if (inspection->value.data)
         json_object_update_new(

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
+#include "base/text/json.h"
 #include "base/text/text.h"
-#include "cli/answers/answer.h"
 #include "cli/cli.h"
 #include "cli/commands/judge.h"
+#include "console/answer.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -104,7 +105,7 @@ void tw_judge_json(const struct tw_judgement *j)
         json_array_append_new(measures, measure_json(j, m));
     json_t *root = json_pack(
         "{s:s, s:s, s:o, s:i, s:i, s:i, s:o, s:o}", "format", "thalweg.judge/1", "version",
-        TW_VERSION, "experiment", tw_cli_json(j->experiment->file), "answers", (int)j->count,
+        TW_VERSION, "experiment", tw_json_text(j->experiment->file), "answers", (int)j->count,
         "files", (int)j->files, "ties", (int)j->ties, "variants", variants, "measures", measures);
     tw_answer_set(root);
 }

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+#include "console/diagnostic.h"
+
+#include "base/os/file.h"
+#include "base/os/links.h"
+#include "base/os/process.h"
+#include "base/text/fault_log.h"
+#include "base/text/text.h"
+#include "console/annotate.h"
+#include "console/events.h"
+#include "console/findings.h"
+#include "console/standard_input.h"
+#include "console/terminal.h"
+#include "format/format.h"
+#include "graph/load/yaml.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool untrusted_files;
+static FILE *copies; /* of what is printed; NULL: none */
+
+void tw_cli_begin(bool untrusted) { untrusted_files = untrusted; }
+
+void tw_cli_copy_diagnostics(FILE *to) { copies = to; }
+
+/* "cannot read none.yaml: No such file or directory" needs no "none.yaml:" before it. */
+static bool names_file(const struct tw_error *error)
+{
+    static const char words[] = "cannot read ";
+    const char *name = error->message + strlen(words);
+    const size_t length = strlen(error->file);
+    return strncmp(error->message, words, strlen(words)) == 0 &&
+           strncmp(name, error->file, length) == 0 && name[length] == ':';
+}
+
+static void print_place(FILE *out, const struct tw_error *error)
+{
+    if (error->file[0] && error->line > 0)
+        fprintf(out, "%s:%d:%d: ", error->file, (int)error->line, (int)error->column);
+    else if (error->file[0] && !names_file(error))
+        fprintf(out, "%s: ", error->file);
+}
+
+static void print_diagnostic(FILE *out, bool fault, const struct tw_error *error,
+                             const char *source_line)
+{
+    bool colours = tw_terminal_has_colours(out);
+    print_place(out, error);
+    fprintf(out, "%s%s:%s %s%s%s\n",
+            !colours ? ""
+            : fault  ? "\033[31m"
+                     : "\033[33m",
+            fault ? "error" : "warning", colours ? "\033[0m" : "", error->path,
+            error->path[0] ? ": " : "", error->message);
+    if (source_line && source_line[0] && error->column > 0 &&
+        (size_t)error->column <= strlen(source_line) + 1) /* the line may be cut */
+        fprintf(out, "    %s\n    %*s^\n", source_line, (int)error->column - 1, "");
+    if (error->hint[0])
+        fprintf(out, "    %s\n", error->hint);
+}
+
+static void record(bool fault, const struct tw_error *error)
+{
+    tw_findings_add(fault, error);
+    tw_events_finding(fault, error);
+}
+
+/* Of a file that was given or found only the name may be harmful: it came from no log. */
+void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
+                       const char *source_line)
+{
+    struct tw_error clean = *error;
+    (void)context;
+    tw_text_clean(clean.file);
+    tw_text_clean(clean.path);
+    tw_text_clean(clean.message);
+    tw_text_clean(clean.hint);
+    print_diagnostic(stderr, fault, &clean, source_line);
+    if (copies)
+        print_diagnostic(copies, fault, &clean, source_line);
+    record(fault, error);
+    tw_annotate(fault, error);
+}
+
+/* What anybody may have written quotes nothing that a link leads to. */
+static bool is_hidden(const char *file)
+{
+    return (untrusted_files || strcmp(tw_format_ending(file), ".lock") == 0) &&
+           tw_links_lead_to(file);
+}
+
+/* An error of a run has a place in the recipe, whose text is gone by then: the line is read again.
+ * `line` stays as it is where there is none. */
+static void quote_file(const struct tw_error *error, char *line, size_t size)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    if (strcmp(error->file, TW_STDIN_NAME) == 0) {
+        const char *text = tw_stdin_text(&length);
+        tw_quote_line((struct tw_place){error->file, text, length, error->line, 1, false}, line,
+                      size);
+        return;
+    }
+    if (error->line > 0 && !is_hidden(error->file) &&
+        tw_file_read(error->file, TW_YAML_BYTES_MAX, &data, &length, NULL) == TW_OK)
+        tw_quote_line(
+            (struct tw_place){error->file, (const char *)data, length, error->line, 1, false}, line,
+            size);
+    free(data);
+}
+
+int tw_cli_error(const struct tw_error *error)
+{
+    char line[512] = "";
+    quote_file(error, line, sizeof line);
+    tw_cli_diagnostic(NULL, true, error, line);
+    return tw_status_exit_code(error->status);
+}
+
+int tw_cli_file_error(const char *file, struct tw_error *error)
+{
+    if (!error->file[0])
+        snprintf(error->file, sizeof error->file, "%s", file);
+    return tw_cli_error(error);
+}
+
+int tw_cli_no_memory(void)
+{
+    struct tw_error error;
+    tw_error_set(&error, TW_MEMORY, "out of memory");
+    return tw_cli_error(&error);
+}
+
+int tw_cli_usage(const char *format, ...)
+{
+    struct tw_error error = {.status = TW_USAGE};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error.message, sizeof error.message, format, arguments);
+    va_end(arguments);
+    tw_text_clean(error.message);
+    fprintf(stderr, "thalweg: %s\n", error.message);
+    record(true, &error);
+    return tw_status_exit_code(TW_USAGE);
+}
+
+int tw_cli_print_json(char *text)
+{
+    if (!text)
+        return tw_cli_no_memory();
+    puts(text);
+    free(text);
+    return 0;
+}

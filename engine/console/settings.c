@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+#include "console/settings.h"
+
+#include "console/diagnostic.h"
+#include "console/findings.h"
+#include "console/standard_input.h"
+#include "console/stop.h"
+#include "runner/runner.h"
+#include "runner/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+const char *tw_cli_cache_dir(const char *option)
+{
+    static char path[4096];
+    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int length;
+    if (option)
+        return option;
+    if (base && base[0] == '/')
+        length = snprintf(path, sizeof path, "%s/thalweg", base);
+    else if (home && home[0])
+        length = snprintf(path, sizeof path, "%s/.cache/thalweg", home);
+    else
+        return NULL;
+    return length < (int)sizeof path ? path : NULL;
+}
+
+/* docs/security.md has these numbers. */
+static const struct tw_limits untrusted = {
+    .nodes = 2000, .side = 16384, .cells = (uint64_t)1 << 26};
+/* Of any side: which of them a run takes is for it to say. */
+static const struct tw_limits in_bands = {.cells = UINT64_MAX};
+enum { UNTRUSTED_SECONDS = 600 };
+#define UNTRUSTED_BYTES ((uint64_t)4 << 30)
+
+struct tw_load_options tw_cli_load_options(const struct tw_settings *settings)
+{
+    return (struct tw_load_options){.set = settings->set.at,
+                                    .width = settings->size.width,
+                                    .height = settings->size.height,
+                                    .has_seed = settings->seed.given,
+                                    .seed = settings->seed.value,
+                                    .limits = settings->untrusted ? untrusted : in_bands,
+                                    .allow = settings->allow_path.at,
+                                    .suspects_links = settings->untrusted,
+                                    .diagnostic = tw_cli_diagnostic};
+}
+
+/* libuv starts all threads of its pool at once and aborts the process when it cannot, so there are
+ * as many as the run uses. */
+static void size_pool(const struct tw_run_options *options)
+{
+    char text[16];
+    int transfers = options->remote ? 5 : 2;
+    snprintf(text, sizeof text, "%d", (int)tw_run_threads(options) + transfers);
+    setenv("UV_THREADPOOL_SIZE", text, 1);
+}
+
+/* NULL without a cache; warns unless --no-cache was given. */
+static const char *choose_cache(const struct tw_settings *settings)
+{
+    struct tw_error warning;
+    const char *folder = settings->no_cache ? NULL : tw_cli_cache_dir(settings->cache_dir);
+    if (!folder && !settings->no_cache) {
+        tw_error_set(
+            &warning, TW_OK,
+            "there is no cache: neither --cache-dir, XDG_CACHE_HOME nor HOME names a folder");
+        tw_cli_diagnostic(NULL, false, &warning, NULL);
+    }
+    return folder;
+}
+
+struct tw_run_options tw_cli_run_options(const struct tw_settings *settings)
+{
+    struct tw_run_options options = {.threads = settings->threads,
+                                     .max_memory = settings->max_memory,
+                                     .in_memory = settings->untrusted,
+                                     .cache_dir = choose_cache(settings),
+                                     .cache_bytes = settings->cache_size,
+                                     .remote = settings->remote,
+                                     .only = settings->only,
+                                     .cancel = tw_stop_flag()};
+    options.max_seconds = settings->max_time;
+    if (settings->untrusted && settings->max_time == 0)
+        options.max_seconds = UNTRUSTED_SECONDS;
+    if (settings->untrusted && settings->max_memory == 0)
+        options.max_memory = UNTRUSTED_BYTES;
+    size_pool(&options);
+    return options;
+}
+
+int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
+                struct tw_error *error)
+{
+    return tw_cli_load_watched(settings, path, NULL, recipe, error);
+}
+
+/* A folder that cannot be watched is one that is not there; its files are polled. */
+static void on_read(void *watch, const char *path) { (void)tw_watch_add(watch, path, NULL); }
+
+int tw_cli_load_watched(const struct tw_settings *settings, const char *path,
+                        struct tw_watch *watch, struct tw_recipe **recipe, struct tw_error *error)
+{
+    struct tw_load_options options = tw_cli_load_options(settings);
+    options.reads = watch ? on_read : NULL;
+    options.context = watch; /* of nothing else: tw_cli_diagnostic() takes none */
+    tw_case_begin(tw_stdin_name(path), "recipe");
+    enum tw_status status = tw_stdin_is_one(path) ? tw_stdin_load(&options, recipe, error)
+                                                  : tw_recipe_load(path, &options, recipe, error);
+    if (status != TW_OK && !error->file[0]) /* not a fault in the file: not reported yet */
+        tw_cli_file_error(tw_stdin_name(path), error);
+    return tw_status_exit_code(status);
+}

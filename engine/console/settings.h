@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* What the command line says, as values, and what that means for loading and running recipes. */
+#ifndef TW_ENGINE_CONSOLE_SETTINGS_H
+#define TW_ENGINE_CONSOLE_SETTINGS_H
+
+#include <thalweg/thalweg.h>
+
+#define TW_OPTION_REPEATS_MAX 64
+#define TW_OPTIONS_FORWARDED_MAX 128
+
+/* Commands, as bits. */
+enum tw_command_bits {
+    TW_FOR_RUN = 1,
+    TW_FOR_CHECK = 2,
+    TW_FOR_GRAPH = 4,
+    TW_FOR_NODES = 8,
+    TW_FOR_COMPARE = 16,
+    TW_FOR_CACHE = 32,
+    TW_FOR_MAN = 64,
+    TW_FOR_LOCK = 128,
+    TW_FOR_VERIFY = 256,
+    TW_FOR_DIFF = 512,
+    TW_FOR_JUDGE = 1024,
+    TW_FOR_INSPECT = 2048,
+    TW_FOR_DOCTOR = 4096,
+    TW_FOR_SCHEMA = 8192,
+    TW_FOR_SERVE = 16384,
+    TW_FOR_ALL = ~0
+};
+
+enum tw_place_to_run { TW_ON_HERE, TW_ON_SLURM };
+enum tw_cache_mode { TW_CACHE_READWRITE, TW_CACHE_READ, TW_CACHE_OFF };
+
+/* The values of an option that may be given several times, NULL-terminated. */
+struct tw_option_list {
+    const char *at[TW_OPTION_REPEATS_MAX + 1];
+    int32_t count;
+};
+struct tw_option_seed {
+    bool given;
+    uint64_t value;
+};
+struct tw_option_range {
+    bool given;
+    double low, high; /* low < high */
+};
+struct tw_option_cells { /* 0 x 0 when not given */
+    int32_t width, height;
+};
+struct tw_option_shard { /* 0 of 0 when not given */
+    int32_t at, of;
+};
+
+/* What the command line says. A command reads the fields that its options set. */
+struct tw_settings {
+    const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
+    const char *update, *picture, *events, *bands, *batch, *report_as;
+    double tolerance;
+    struct tw_option_list set, allow_path, answers;
+    struct tw_option_seed seed, picture_seed, draw;
+    struct tw_option_cells size;
+    struct tw_option_range range;
+    struct tw_option_shard shard;
+    struct tw_option_list sbatch;
+    int32_t on;         /* enum tw_place_to_run */
+    double poll, probe; /* seconds; poll: 0 when not given */
+    /* What tasks on other machines get, too, as it was given. */
+    struct {
+        const char *name;  /* without the dashes */
+        const char *value; /* NULL for a flag */
+        int commands;      /* that take it: TW_FOR_* */
+    } forwarded[TW_OPTIONS_FORWARDED_MAX];
+    int32_t forwarded_count;
+    int32_t threads, seeds, times, pairs, tasks, port; /* 0 when not given */
+    int32_t format, message_format, endian;            /* index into the row's labels */
+    uint64_t max_memory, cache_size, max_size;
+    int32_t max_time; /* seconds; 0 when not given */
+    bool untrusted;
+    bool yes, json, markdown, explain, dry_run, watch, no_cache, no_exports, gather, quiet, help;
+    const char *cache_url, *cache_secret_file, *cache_token_file; /* NULL when not given */
+    double cache_wait;
+    int32_t cache_mode;       /* enum tw_cache_mode */
+    struct tw_remote *remote; /* what these lead to, while the command runs; NULL: none */
+    int operand_count;
+};
+
+/* What a recipe is loaded with. */
+struct tw_load_options tw_cli_load_options(const struct tw_settings *settings);
+/* What it runs with; the pool of threads gets its size. */
+struct tw_run_options tw_cli_run_options(const struct tw_settings *settings);
+/* Loads, reporting all faults; returns the exit code. `error` is the first fault. */
+int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
+                struct tw_error *error);
+/* Loads as tw_cli_load() does; `watch`, if it is not NULL, gets all that is read for it. */
+struct tw_watch;
+int tw_cli_load_watched(const struct tw_settings *settings, const char *path,
+                        struct tw_watch *watch, struct tw_recipe **recipe, struct tw_error *error);
+/* --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL when there is neither. */
+const char *tw_cli_cache_dir(const char *option);
+
+#endif

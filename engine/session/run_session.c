@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT */
+/* Load, run, export; stopped cleanly by SIGINT and SIGTERM. */
+#include "session/run_session.h"
+
+#include "base/text/text.h"
+#include "cluster/cluster.h"
+#include "cluster/recipes_cluster.h"
+#include "console/answer.h"
+#include "console/diagnostic.h"
+#include "console/events.h"
+#include "console/findings.h"
+#include "console/output_file.h"
+#include "console/stop.h"
+#include "console/terminal.h"
+#include "session/run_report.h"
+
+#include <stdlib.h>
+
+struct session {
+    const struct tw_settings *settings;
+    const struct tw_run_call *call;
+    struct tw_run_options run;
+    struct tw_memo *memo; /* between the runs of one call */
+    struct tw_recipe_set parts;
+    struct tw_result *result; /* for the call's viewer */
+    struct tw_trace trace;
+    int32_t graph;          /* that runs */
+    double done, share;     /* progress: fraction before it, and its own */
+    int percent;            /* last printed, where there is no terminal */
+    enum tw_status failure; /* the worst so far that the others went on after */
+    const char *changed;    /* what has changed since the recipe was read; NULL: nothing */
+    bool gave_way;          /* the run ended early for that */
+};
+
+static double seconds_of(const struct session *session)
+{
+    return (double)(uv_hrtime() - session->trace.start) / 1e9;
+}
+
+static void on_progress(void *context, const char *node, double done)
+{
+    struct session *session = context;
+    int percent = (int)((session->done + done * session->share) * 100 + 0.5);
+    if (tw_terminal_shows_progress()) {
+        fprintf(stderr, "\r\033[K%3d %% %s%s", percent, node, percent >= 100 ? "\r\033[K" : "");
+    } else if (percent >= session->percent + 10 || (percent == 100 && session->percent < 100)) {
+        fprintf(stderr, "%3d %% %s\n", percent, node);
+        session->percent = percent;
+    }
+}
+
+static void on_view(void *context, const char *node, double done)
+{
+    const struct session *session = context;
+    const struct tw_run_viewer *viewer = session->call->viewer;
+    viewer->progress(viewer->context, node, done);
+}
+
+static void on_warning(void *context, const struct tw_error *warning)
+{
+    if (tw_terminal_shows_progress())
+        fputs("\r\033[K", stderr);
+    tw_cli_diagnostic(context, false, warning, NULL);
+}
+
+static void report_failure(struct session *session, const struct tw_error *error)
+{
+    if (tw_terminal_shows_progress() && !session->settings->quiet)
+        fputs("\r\033[K", stderr);
+    if (tw_status_exit_code(error->status) > tw_status_exit_code(session->failure))
+        session->failure = error->status;
+    tw_cli_error(error);
+}
+
+/* A node that several recipes have fails for each of them, at its own place. */
+static void report_failed_node(struct session *session, const struct tw_recipe_entry *part,
+                               const struct tw_run_failure *failure)
+{
+    const struct tw_node *own = tw_recipe_set_find_node(&session->parts, part, failure->node);
+    struct tw_error error = *failure->error;
+    if (!own)
+        return;
+    tw_node_locate(&error, own);
+    report_failure(session, &error);
+}
+
+static void report_failed_export(struct session *session, const struct tw_recipe_entry *part,
+                                 const struct tw_run_failure *failure)
+{
+    const struct tw_export *own = tw_recipe_set_find_export(&session->parts, part, failure->item);
+    if (!own)
+        return;
+    tw_case_begin(part->file, "%s", own->file);
+    report_failure(session, failure->error);
+    tw_case_end();
+}
+
+static void on_failed(void *context, const struct tw_run_failure *failure)
+{
+    struct session *session = context;
+    for (int32_t p = 0; p < session->parts.count; p++) {
+        const struct tw_recipe_entry *part = &session->parts.at[p];
+        if (part->graph == session->graph && failure->item)
+            report_failed_export(session, part, failure);
+        else if (part->graph == session->graph)
+            report_failed_node(session, part, failure);
+    }
+}
+
+/* What a stopped run reports before the process ends; a run's abandon callback has no context. */
+static struct session *abandoned;
+
+static void report_and_abandon(void)
+{
+    struct session *session = abandoned;
+    int code = tw_stop_exit_code();
+    (void)tw_events_close(code, NULL);
+    tw_recipe_set_share_summary(&session->parts, session->graph);
+    tw_run_answer(session->settings, &session->parts, seconds_of(session));
+    (void)tw_answer_print(code);
+    (void)fflush(stdout);
+    tw_stop_abandon();
+}
+
+static enum tw_status write_trace(const struct session *session,
+                                  const struct tw_overwrite_guard *guard, struct tw_error *err)
+{
+    struct tw_bytes text = {0};
+    enum tw_status status = tw_trace_print(&session->trace, &text, err);
+    if (status == TW_OK)
+        status = tw_cli_write_output(guard, session->settings->trace, &text, err);
+    free(text.at);
+    return status;
+}
+
+/* With a forecast where all of the graph's recipes ran before. NULL without memory. */
+static const struct tw_run_observer *observe(struct tw_recipe_set *parts, int32_t g)
+{
+    const struct tw_set_graph *graph = &parts->graphs[g];
+    struct tw_events_graph events = {.recipe = graph->recipe,
+                                     .expected = tw_recipe_set_expected(parts, g),
+                                     .folder = graph->folder};
+    const char **files = calloc((size_t)parts->count + 1, sizeof *files);
+    for (int32_t p = 0; files && p < parts->count; p++) {
+        if (parts->at[p].graph != g)
+            continue;
+        files[events.file_count++] = parts->at[p].file;
+        if (!parts->at[p].history)
+            events.expected = NULL;
+    }
+    events.files = files;
+    const struct tw_run_observer *observer = files ? tw_events_observer(&events) : NULL;
+    free(files);
+    return observer;
+}
+
+static const double *expect(void *context)
+{
+    struct session *session = context;
+    return tw_recipe_set_expected(&session->parts, session->graph);
+}
+
+/* Graph g's share of all that is expected. */
+static double share_of(struct tw_recipe_set *parts, int32_t g)
+{
+    double all = 0;
+    if (parts->graph_count == 1)
+        return 1;
+    for (int32_t i = 0; i < parts->graph_count; i++)
+        all += tw_recipe_set_expected(parts, i) ? parts->graphs[i].weight : 0;
+    return all > 0 ? parts->graphs[g].weight / all : 1;
+}
+
+static enum tw_status run_graph(struct session *session, int32_t g, struct tw_run_request request,
+                                struct tw_error *err)
+{
+    struct tw_set_graph *graph = &session->parts.graphs[g];
+    session->graph = g;
+    session->share = share_of(&session->parts, g);
+    session->run.only = tw_recipe_set_only(&session->parts, graph);
+    request.export_folder = request.cache_only || session->parts.keeps ? NULL : graph->folder;
+    request.expect = expect;
+    request.expect_context = session;
+    request.failed = on_failed;
+    request.failed_context = session;
+    request.report = &graph->report;
+    if (tw_events_are_open() && !(request.observer = observe(&session->parts, g)))
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_run_execute(graph->recipe, &request,
+                                           session->parts.keeps ? &session->result : NULL, err);
+    tw_recipe_set_share_summary(&session->parts, g);
+    session->done += session->share;
+    if (status == TW_OK || !tw_run_goes_on(status))
+        return status;
+    report_failure(session, err); /* of this graph as a whole */
+    return TW_OK;
+}
+
+static enum tw_status send_recipes(const struct session *session, struct tw_error *err)
+{
+    const struct tw_recipe_set *parts = &session->parts;
+    const char **files = calloc((size_t)parts->count + 1, sizeof *files);
+    struct tw_recipe **recipes = calloc((size_t)parts->count + 1, sizeof *recipes);
+    const struct tw_recipes_work work = {session->settings, "run", files, recipes, parts->count};
+    for (int32_t p = 0; files && recipes && p < parts->count; p++) {
+        files[p] = parts->at[p].file;
+        recipes[p] = parts->at[p].recipe;
+    }
+    enum tw_status status = files && recipes ? tw_recipes_on_cluster(&work, err)
+                                             : tw_error_set(err, TW_MEMORY, "out of memory");
+    free(files);
+    free(recipes);
+    return status;
+}
+
+static enum tw_status run_graphs(struct session *session, struct tw_error *err)
+{
+    const struct tw_settings *settings = session->settings;
+    const struct tw_run_request request = {.options = &session->run,
+                                           .bands = session->call->bands,
+                                           .cache_only = settings->no_exports,
+                                           .dry = settings->dry_run,
+                                           .digest_files = settings->json || tw_events_are_open(),
+                                           .trace = settings->trace ? &session->trace : NULL,
+                                           .memo = session->memo,
+                                           /* else it gives way: nodes are waited for */
+                                           .may_abandon = tw_stop_was_caught,
+                                           .abandon = report_and_abandon};
+    struct tw_overwrite_guard guard = {0};
+    enum tw_status status = tw_recipe_set_check(&session->parts, &request, &guard, err);
+    if (status == TW_OK)
+        status = tw_cli_claim_outputs(&guard, settings, err);
+    if (status == TW_OK && settings->on == TW_ON_SLURM)
+        status = send_recipes(session, err);
+    abandoned = session;
+    for (int32_t g = 0; status == TW_OK && g < session->parts.graph_count; g++)
+        status = run_graph(session, g, request, err);
+    if (settings->trace && status == TW_OK)
+        status = write_trace(session, &guard, err);
+    tw_overwrite_guard_release(&guard);
+    return status;
+}
+
+/* ---- what is printed ---- */
+
+/* "3 of 15 nodes computed, 0.042 s" */
+static void print_watched(const struct session *session)
+{
+    struct tw_run_sums sums = tw_run_sum(&session->parts);
+    fprintf(stderr, "%d of %d nodes computed, %.3f s\n", (int)sums.computed, (int)sums.needed,
+            seconds_of(session));
+}
+
+static int report_outcome(const struct session *session, enum tw_status status,
+                          struct tw_error *error)
+{
+    const struct tw_settings *settings = session->settings;
+    const enum tw_status worst = status == TW_OK ? session->failure : status;
+    int code = status == TW_CANCELLED ? tw_stop_exit_code() : tw_cluster_exit_code(settings, worst);
+    if (tw_terminal_shows_progress() && !settings->quiet)
+        fputs("\r\033[K", stderr);
+    if (status != TW_OK && status != TW_CANCELLED)
+        tw_cli_error(error);
+    bool explain = settings->explain || (settings->dry_run && !settings->quiet);
+    if (settings->json)
+        tw_run_answer(settings, &session->parts, seconds_of(session));
+    else if (explain)
+        tw_run_explain(settings, &session->parts);
+    if (status == TW_OK && !settings->json && !settings->quiet && !settings->dry_run &&
+        !tw_cli_is_stdout(settings->trace) && !tw_cli_is_stdout(settings->events))
+        tw_run_print(&session->parts);
+    if (settings->watch && worst == TW_OK && !settings->quiet)
+        print_watched(session);
+    if (fflush(stdout) != 0 && worst == TW_OK)
+        return tw_status_exit_code(TW_IO);
+    return code;
+}
+
+static void save_histories(const struct session *session)
+{
+    for (int32_t p = 0; p < session->parts.count; p++) {
+        const struct tw_recipe_entry *part = &session->parts.at[p];
+        if (session->run.cache_dir && !session->settings->dry_run && part->report.nodes)
+            tw_history_save(session->run.cache_dir, part->recipe, &part->report, part->history);
+    }
+}
+
+static enum tw_status join(struct session *session, struct tw_error *err)
+{
+    const struct tw_run_viewer *viewer = session->call->viewer;
+    struct tw_recipe_set *parts = &session->parts;
+    enum tw_status status = tw_recipe_set_join(parts, session->run.cache_dir, err);
+    if (status != TW_OK || !viewer)
+        return status;
+    parts->keeps = true;
+    return viewer->choose(viewer->context, &parts->at[0], &parts->graphs[0], err);
+}
+
+/* Joins and runs what was loaded; with `watch` for as long as nothing of that changes. */
+static enum tw_status run_loaded(struct session *session, struct tw_watch *watch,
+                                 struct tw_error *err)
+{
+    if (watch)
+        tw_watch_follow(watch, tw_stop_flag(), tw_stop_give_way);
+    enum tw_status status = join(session, err);
+    if (status == TW_OK)
+        status = run_graphs(session, err);
+    if (watch)
+        session->changed = tw_watch_leave(watch);
+    if (session->changed && !tw_stop_go_on())
+        session->changed = NULL; /* a signal came, too, and ends all */
+    session->gave_way = session->changed && status == TW_CANCELLED;
+    return status;
+}
+
+static void end_view(const struct session *session, int code)
+{
+    const struct tw_run_viewer *viewer = session->call->viewer;
+    if (viewer && session->gave_way)
+        viewer->drop(viewer->context);
+    else if (viewer)
+        viewer->end(viewer->context, session->result, code);
+}
+
+/* Loads and runs all; `watch` follows what a recipe reads. A recipe with faults is reported, and
+ * what the last good one wrote stays. */
+static int load_and_run(struct session *session, char **operands, struct tw_watch *watch)
+{
+    const struct tw_run_viewer *viewer = session->call->viewer;
+    struct tw_recipe_set *parts = &session->parts;
+    struct tw_error error = {.status = TW_OK};
+    session->trace = (struct tw_trace){.start = uv_hrtime()};
+    session->done = 0;
+    session->percent = 0;
+    session->failure = TW_OK;
+    session->changed = NULL;
+    session->gave_way = false;
+    if (viewer)
+        viewer->begin(viewer->context);
+    enum tw_status status = tw_recipe_set_create(parts, session->settings, operands, &error);
+    if (watch)
+        tw_watch_begin(watch);
+    if (watch && tw_watch_add(watch, operands[0], &error) != TW_OK)
+        tw_cli_error(&error);
+    int code = status == TW_OK ? tw_recipe_set_load(parts, session->settings, watch, &error)
+                               : tw_cli_error(&error);
+    if (code == 0 && watch)
+        tw_watch_end(watch);
+    tw_stop_catch();
+    if (code == 0) {
+        status = run_loaded(session, watch, &error);
+        if (!session->gave_way)
+            code = report_outcome(session, status, &error);
+        save_histories(session);
+    } else {
+        tw_run_answer(session->settings, parts, seconds_of(session));
+    }
+    end_view(session, code);
+    tw_result_release(session->result);
+    session->result = NULL;
+    tw_recipe_set_release(parts);
+    tw_trace_release(&session->trace);
+    return code;
+}
+
+static void begin_session(struct session *session, const struct tw_run_call *call, bool progress)
+{
+    const struct tw_settings *settings = call->settings;
+    const struct tw_run_viewer *viewer = call->viewer;
+    *session =
+        (struct session){.settings = settings, .call = call, .run = tw_cli_run_options(settings)};
+    session->run.warning = on_warning;
+    session->run.progress = viewer ? on_view : progress ? on_progress : NULL;
+    session->run.context = session;
+}
+
+int tw_run_once(const struct tw_run_call *call, char **operands)
+{
+    struct session session;
+    begin_session(&session, call, !call->settings->quiet && !call->settings->dry_run);
+    return load_and_run(&session, operands, NULL);
+}
+
+static void print_changed(const char *path)
+{
+    if (tw_terminal_shows_progress())
+        fputs("\r\033[K", stderr);
+    fputs("changed: ", stderr);
+    tw_text_write(stderr, path, TW_TEXT_TERMINAL);
+    fputs("\n", stderr);
+}
+
+static int run_on_changes(struct session *session, char **operands)
+{
+    struct tw_watch *watch = NULL;
+    struct tw_error error;
+    const char *changed = NULL;
+    enum tw_status status = tw_watch_create(&watch, &error);
+    if (status == TW_OK)
+        status = tw_watch_add(watch, operands[0], &error);
+    if (status == TW_OK)
+        status = tw_memo_create(session->run.max_memory, &session->memo, &error);
+    if (status != TW_OK) {
+        tw_watch_release(watch);
+        return tw_cli_error(&error);
+    }
+    tw_stop_catch();
+    do {
+        if (changed && !session->settings->quiet)
+            print_changed(changed);
+        int code = load_and_run(session, operands, watch);
+        if (session->gave_way)
+            tw_answer_drop();
+        else
+            tw_answer_print(code);
+        changed = session->changed;
+    } while (changed || tw_watch_wait(watch, tw_stop_flag(), &changed) == TW_OK);
+    tw_watch_release(watch);
+    tw_memo_release(session->memo);
+    return tw_stop_exit_code();
+}
+
+int tw_run_on_changes(const struct tw_run_call *call, char **operands)
+{
+    struct session session;
+    begin_session(&session, call, false);
+    return run_on_changes(&session, operands);
+}
