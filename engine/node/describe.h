@@ -45,9 +45,10 @@ struct tw_description {
     char reach[128]; /* "a cell depends on no other cell" */
 };
 
-/* Describe a whole node type, and one parameter. False when out of memory. */
+/* Describes a whole node type, for tw_description_release(). False when out of memory. */
 bool tw_describe(const struct tw_node_type *type, struct tw_description *description);
-/* Describes one of the rows of a struct of `size` bytes, such as an option of a file format. */
+/* Describes one of the rows of a struct of `size` bytes, such as an option of a file format. False
+ * when out of memory. */
 bool tw_describe_param(const struct tw_param *rows, size_t size, const struct tw_param *row,
                        struct tw_described_param *param);
 void tw_description_release(struct tw_description *description);

@@ -25,7 +25,7 @@ const struct tw_node_type *tw_registry_find_renderer(const struct tw_registry *r
 /* Returns a type's name without its family, as in "thermal" for "erosion.thermal". */
 const char *tw_node_kind(const struct tw_node_type *type);
 bool tw_node_in_family(const struct tw_node_type *type, const char *family);
-/* Return indices in the descriptor's rows, or -1. */
+/* Returns the index in the descriptor's rows, or -1. */
 int tw_node_find_port(const struct tw_port *ports, const char *name);
 int tw_node_count_ports(const struct tw_port *ports);
 /* Returns how many input ports take exactly one edge; a variadic port follows them. */

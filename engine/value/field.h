@@ -79,7 +79,7 @@ bool tw_field_content(const struct tw_value *value, const struct tw_secret *secr
 
 /* SHA-256 of type, size and little-endian elements, as locks, sidecars and files record it. */
 struct tw_sha256 tw_field_sha256(const struct tw_value *value);
-/* Start, extend by some rows, and end a tw_field_sha256() computed in pieces. */
+/* Start a tw_field_sha256() over pieces and add some rows to it; tw_sha256_end() ends it. */
 void tw_field_sha256_begin(struct tw_sha256_state *state, enum tw_type type, int32_t width,
                            int32_t height);
 void tw_field_sha256_add(struct tw_sha256_state *state, const struct tw_value *rows);
