@@ -213,8 +213,7 @@ static bool set_labels(const struct tw_param *row, struct tw_labels *labels, con
                        char *message, size_t size)
 {
     struct tw_labels found = {.count = 0};
-    char
-        word[2 * TW_LABEL_BYTES_MAX]; /* longer words match no label, not even by their beginning */
+    char word[2 * TW_LABEL_BYTES_MAX]; /* longer words match no label, nor do their beginnings */
     for (size_t length; *(text += strspn(text, " ")); text += length) {
         length = strcspn(text, " ");
         snprintf(word, sizeof word, "%.*s", (int)length, text);

@@ -9,8 +9,7 @@
 struct tw_search_hit {
     const struct tw_node_type *type;
     int score;
-    const char
-        *why; /* the keyword or foreign name that matched; NULL if the type's own words did */
+    const char *why; /* keyword or foreign name that matched; NULL: its own words */
     int why_length;
 };
 

@@ -372,8 +372,7 @@ struct tw_forecast {
     const void *params;
     int32_t width, height; /* size of the map */
     enum tw_borders borders;
-    int64_t
-        inputs[TW_INPUTS_MAX]; /* maximum number of elements of each input; 0 if not connected */
+    int64_t inputs[TW_INPUTS_MAX]; /* at most so many elements each; 0: not connected */
     int input_count;
     struct tw_file_facts file; /* facts of the file parameter; 0 x 0 without one */
     uint32_t used;             /* bit i: the run uses output i, as tw_task_wants() returns */

@@ -130,8 +130,7 @@ static TW_INLINE double tw_vector_pow(double x, double y)
     double size = tw_bits_double(tw_double_bits(x) ^ sign);
     size = size > 1000 ? 1000 : size;
     x = tw_bits_double(tw_double_bits(size) | sign);
-    n = (double)(int32_t)(x + tw_bits_double(0x3FE0000000000000u |
-                                             sign)); /* rounds halves away from zero */
+    n = (double)(int32_t)(x + tw_bits_double(0x3FE0000000000000u | sign)); /* ties away from 0 */
     double r = (x - n) * 0.6931471805599453;
     sum = 1 + r / 14;
     sum = 1 + sum * r / 13;

@@ -38,8 +38,7 @@ struct tw_stencil {
 struct tw_stencil_row {
     const float *up, *row, *down;
     int32_t width, before, after;
-    bool first, last,
-        ends; /* first row, last row, columns end: there the ground continues straight on */
+    bool first, last, ends; /* outer rows, outer columns: the ground continues straight on */
 };
 
 typedef void tw_stencil_fn(const void *constants, const struct tw_stencil_row *rows, float *out);

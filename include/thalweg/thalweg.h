@@ -43,14 +43,12 @@ struct tw_limits {
 /* How to load a recipe; zero means the default. All strings are borrowed for the call. */
 struct tw_load_options {
     const char *const *set; /* "name=value" pairs, NULL-terminated: the recipe's parameters */
-    int32_t width,
-        height;    /* replaces the recipe's size; 0 and 0 keep it, a height of 0 makes a square */
-    bool has_seed; /* use `seed` instead of the recipe's */
+    int32_t width, height;  /* replaces the recipe's size; 0 and 0 keep it, a height of 0: square */
+    bool has_seed;          /* use `seed` instead of the recipe's */
     uint64_t seed;
     bool feeds; /* the program feeds the recipe's `inputs:`; otherwise using one is a fault */
     struct tw_limits limits;
-    const char *const
-        *allow; /* folders that files may be read from in addition to the recipe's own */
+    const char *const *allow; /* further folders that files may be read from */
     /* For recipes from elsewhere: refuses a recipe that is a link out of its folder with TW_PATH,
      * and quotes nothing in errors from files that were reached through a link. */
     bool suspects_links;
@@ -125,15 +123,13 @@ TW_API enum tw_status tw_recipe_feed(struct tw_recipe *recipe, const char *name,
 struct tw_remote;
 
 struct tw_remote_options {
-    const char *url; /* http:// or https://; /ac/NAME and /cas/NAME below it are used */
-    bool read_only;  /* fetch results, send none */
-    const char
-        *secret_file; /* the team's 128 hexadecimal digits; only the owner may have read access */
-    const char *token_file; /* value of Authorization that the server requires; NULL: none */
-    double wait;            /* seconds by which it may lengthen a run; 0: 2 */
-    bool patient;           /* no such bound: a request may last as long as bytes move */
-    const volatile int
-        *cancel; /* non-zero ends pending requests; may be NULL, else must outlive the remote */
+    const char *url;            /* http:// or https://; /ac/NAME and /cas/NAME below it are used */
+    bool read_only;             /* fetch results, send none */
+    const char *secret_file;    /* the team's 128 hexadecimal digits; private to the owner */
+    const char *token_file;     /* value of Authorization that the server requires; NULL: none */
+    double wait;                /* seconds by which it may lengthen a run; 0: 2 */
+    bool patient;               /* no such bound: a request may last as long as bytes move */
+    const volatile int *cancel; /* non-zero ends pending requests; NULL, or outlives the remote */
 };
 
 /* Opens a remote cache without connecting: an absent server costs a run some time, no more. Status:

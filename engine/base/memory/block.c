@@ -136,8 +136,7 @@ void *tw_block_grow(void *buffer, size_t used, size_t bytes)
 
 void *tw_block_reserve(size_t bytes)
 {
-    const size_t perturbed = (size_t)64
-                             << 20; /* tests reserve less; filling more would take its memory */
+    const size_t perturbed = (size_t)64 << 20; /* tests reserve less */
     void *block = tw_pages_map(bytes, TW_PAGE);
     if (block)
         tw_pages_enlarge(block, bytes);

@@ -26,9 +26,8 @@ struct tw_bytes {
     unsigned char *at;
     size_t length;
     size_t capacity;
-    const atomic_bool *stop; /* true: appending fails with TW_CANCELLED; may be NULL */
-    const struct tw_byte_target
-        *target;        /* receives full pieces; NULL: everything stays in the buffer */
+    const atomic_bool *stop;             /* true: appending fails with TW_CANCELLED; may be NULL */
+    const struct tw_byte_target *target; /* receives full pieces; NULL: all stays here */
     uint64_t handed_on; /* bytes passed to the target, which precede the buffer's */
 };
 

@@ -92,8 +92,7 @@ static bool set_up(const struct tw_http *http, const struct tw_http_connection *
     (void)tw_curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     (void)tw_curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, http->connect_ms);
     (void)tw_curl.easy_setopt(easy, CURLOPT_BUFFERSIZE, (long)TW_HTTP_BUFFER);
-    (void)tw_curl.easy_setopt(easy, CURLOPT_QUICK_EXIT,
-                              1L); /* do not wait for a slow name server */
+    (void)tw_curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); /* do not wait for a slow resolver */
     if (http->local)
         (void)tw_curl.easy_setopt(easy, CURLOPT_NOPROXY, "*");
     if (http->stall_seconds > 0) {
