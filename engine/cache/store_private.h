@@ -16,11 +16,10 @@
 /* Enough for "ac/XX/" with 64 digits, and for every name of a temp file. */
 #define TW_STORE_PATH 80
 
-#define TW_BLOB_HEAD 16                     /* magic, type, width, height */
-#define TW_ACTION_HEAD (4 + 32 + 2 + 2 + 8) /* magic, name, count, held, seconds */
-#define TW_ACTION_OUTPUT                                                                           \
-    (16 + 4 + 4 + 4 + 32) /* digest, type, width, height, content of held ones */
-#define TW_ACTION_CHECK 8 /* XXH3-64 of everything before it */
+#define TW_BLOB_HEAD 16                        /* magic, type, width, height */
+#define TW_ACTION_HEAD (4 + 32 + 2 + 2 + 8)    /* magic, name, count, held, seconds */
+#define TW_ACTION_OUTPUT (16 + 4 + 4 + 4 + 32) /* digest, type, width, height, content */
+#define TW_ACTION_CHECK 8                      /* XXH3-64 of everything before it */
 #define TW_ACTION_MAX (TW_ACTION_HEAD + TW_PORTS_MAX * TW_ACTION_OUTPUT + TW_ACTION_CHECK)
 
 struct tw_store {
