@@ -60,8 +60,8 @@ void tw_temporary_remove_all(void)
 
 /* ---- opening and finishing ---- */
 
-/* Locks a new file and checks that another process has not mistaken it for ownerless and removed it
- * before. Failure to check counts as success: otherwise the file would be left behind. */
+/* Locks a new file. False if another process took it for ownerless before that, and removed it. If
+ * this cannot be determined, returns true: otherwise the file would be left behind. */
 static bool own(int descriptor)
 {
     struct stat info;
