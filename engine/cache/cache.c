@@ -10,7 +10,7 @@ const struct tw_secret *tw_cache_secret(const struct tw_cache *cache)
     return cache->store ? tw_store_secret(cache->store) : NULL;
 }
 
-/* `counts`: as what a run asked of the folder. */
+/* With `counts`, adds the outcome to the folder's counts. */
 static bool find(const struct tw_cache *cache, const struct tw_sha256 *key,
                  struct tw_action *action, bool *damaged, bool counts)
 {
@@ -44,7 +44,7 @@ bool tw_cache_ask(const struct tw_cache *cache, const struct tw_sha256 *key,
     tw_store_save(cache->store, key, action);
     if (cache->memo)
         tw_memo_save(cache->memo, key, action);
-    struct tw_action both; /* with what was here before */
+    struct tw_action both; /* `action` merged with the outputs stored earlier */
     if (find(cache, key, &both, NULL, false))
         *action = both;
     return true;

@@ -9,7 +9,7 @@
 
 enum { FILE_MAX = 8192 };
 
-/* The only line of a private file, without its end. */
+/* Reads the only line of a private file, without its line end. */
 static enum tw_status read_line(const char *path, char **line, struct tw_error *err)
 {
     unsigned char *data = NULL;

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Invariant: `bytes` is the sum over all values that are held, and a value that is being copied out
- * (readers > 0) stays. Memory is never allocated or counted under the lock, since that may ask for
- * what is held here. */
+/* Invariant: `bytes` is the sum over all values held, and a value being copied out (readers > 0) is
+ * not dropped. Memory is never allocated or counted while the lock is held, since that may call
+ * reclaim(). */
 #include "cache/memo.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
 
-enum { BUCKETS = 1024, SHARE = 4 /* of the machine's memory: one part in so many */ };
+enum { BUCKETS = 1024, SHARE = 4 /* SHARE: by default 1 / SHARE of the machine's memory */ };
 
-/* The first member of what a table holds. */
+/* Common head of the entries of a table. */
 struct entry {
     struct entry *next;
     struct tw_sha256 name; /* key of an action, content of a value */
-    uint64_t reached;      /* the last run in which it was part of the graph */
+    uint64_t reached;      /* last run whose graph contained it */
 };
 
 struct kept_action {
@@ -26,8 +26,8 @@ struct kept_value {
     struct entry entry;
     struct tw_value value;
     uint64_t bytes;
-    uint64_t used;  /* the last run that computed or loaded it */
-    double seconds; /* computing it cost */
+    uint64_t used;  /* last run that computed or loaded it */
+    double seconds; /* cost of computing it */
     int readers;
 };
 
@@ -39,15 +39,15 @@ struct table {
 struct tw_memo {
     uv_mutex_t lock;
     struct tw_secret secret;
-    struct tw_memory *memory; /* of the run under way, else NULL */
-    uint64_t run;             /* counts them from 1, without those that stopped */
+    struct tw_memory *memory; /* of the current run, else NULL */
+    uint64_t run;             /* counts runs from 1, without those that stopped */
     uint64_t max_bytes, bytes;
     struct table actions, values;
 };
 
 /* ---- tables ---- */
 
-/* Names are digests, so any of their bits spread. */
+/* Names are digests: any bits select a bucket evenly. */
 static struct entry **bucket(struct table *table, const struct tw_sha256 *name)
 {
     return &table->buckets[(name->at[0] | name->at[1] << 8) % BUCKETS];
@@ -69,7 +69,7 @@ static void insert(struct table *table, struct entry *entry)
     table->count++;
 }
 
-/* *at leads to the entry that followed. */
+/* Unlinks an entry; *at then leads to its successor. */
 static struct entry *take_out(struct table *table, struct entry **at)
 {
     struct entry *entry = *at;
@@ -108,7 +108,7 @@ static void drop_action(struct tw_memo *memo, struct entry **at)
     free((struct kept_action *)take_out(&memo->actions, at));
 }
 
-/* Drops what was last part of the graph before run `since`. */
+/* Drops entries that were last part of a graph before run `since`. */
 static void sweep(struct tw_memo *memo, struct table *table, uint64_t since,
                   void (*drop)(struct tw_memo *memo, struct entry **at))
 {
@@ -120,7 +120,7 @@ static void sweep(struct tw_memo *memo, struct table *table, uint64_t since,
                 at = &(*at)->next;
 }
 
-/* Whether a goes before b when memory is short. */
+/* Returns whether a is dropped before b when memory is short. */
 static bool goes_before(const struct kept_value *a, const struct kept_value *b)
 {
     if (a->used != b->used)
@@ -128,7 +128,7 @@ static bool goes_before(const struct kept_value *a, const struct kept_value *b)
     return a->seconds * (double)b->bytes < b->seconds * (double)a->bytes;
 }
 
-/* The value that goes first, of those before `limit` if that is given; NULL for none. */
+/* Returns the value to drop first or, with `limit`, only one that goes before it; NULL for none. */
 static struct entry **find_first_to_go(struct tw_memo *memo, const struct kept_value *limit)
 {
     struct entry **first = NULL;
@@ -143,7 +143,7 @@ static struct entry **find_first_to_go(struct tw_memo *memo, const struct kept_v
     return first;
 }
 
-/* The run is about to be refused memory. */
+/* Called when the run is about to be refused memory. */
 static bool reclaim(void *context, uint64_t bytes)
 {
     struct tw_memo *memo = context;
@@ -213,7 +213,7 @@ void tw_memo_end(struct tw_memo *memo, bool complete)
         sweep(memo, &memo->values, memo->run - 1, drop_value);
         sweep(memo, &memo->actions, memo->run - 1, drop_action);
     } else {
-        memo->run--; /* it reached only a part of the graph */
+        memo->run--; /* the run reached only a part of the graph */
     }
     tw_memory_return(memo->memory, memo->bytes);
     memo->memory->reclaim = NULL;
@@ -254,7 +254,7 @@ bool tw_memo_find(struct tw_memo *memo, const struct tw_sha256 *key, struct tw_a
     return kept != NULL;
 }
 
-/* Adds what an entry of the same key holds beyond it. */
+/* Adds the outputs that only an existing entry of this key holds. */
 static void add_held(struct tw_action *action, const struct tw_action *before)
 {
     for (int port = 0; port < action->count; port++)
@@ -285,13 +285,13 @@ void tw_memo_save(struct tw_memo *memo, const struct tw_sha256 *key, const struc
 
 /* ---- values ---- */
 
-/* Gives the run the block itself when there is no memory for a copy. */
+/* Gives the run the block itself if there is no memory for a copy. */
 static bool hand_over(struct tw_memo *memo, struct kept_value *kept, struct tw_value *value)
 {
     if (kept->readers > 0)
         return false;
     *value = kept->value;
-    memo->bytes -= kept->bytes; /* they stay counted, as the run's */
+    memo->bytes -= kept->bytes; /* the bytes stay counted, now as the run's */
     free(take_out(&memo->values, find(&memo->values, &kept->entry.name)));
     return true;
 }
@@ -319,7 +319,8 @@ bool tw_memo_load(struct tw_memo *memo, const struct tw_stamp *stamp, struct tw_
     return ok;
 }
 
-/* Under the lock. False when the value is the first to go, or does not fit at all. */
+/* Requires the lock. False if the value would be the first to drop, or exceeds the bound by
+ * itself. */
 static bool make_room(struct tw_memo *memo, const struct kept_value *kept)
 {
     struct entry **at;
@@ -349,7 +350,7 @@ static struct kept_value *create_value(const struct tw_stamp *stamp, double seco
     return created;
 }
 
-/* Counted, so that no other value takes its room, but not to be found before it is copied. */
+/* Inserts a counted value, so that its space stays reserved, but hides it until it is copied. */
 static bool reserve(struct tw_memo *memo, const struct tw_stamp *stamp,
                     const struct kept_value *created)
 {
@@ -368,7 +369,7 @@ void tw_memo_put(struct tw_memo *memo, const struct tw_stamp *stamp, double seco
         free(created);
         return;
     }
-    /* counted by reserve() */
+    /* reserve() has counted the bytes */
     bool ok = tw_field_copy(&created->value, value, NULL) == TW_OK;
     uv_mutex_lock(&memo->lock);
     if (ok && !*find(&memo->values, &stamp->content)) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Time: a request for something is charged what it lasts, less what computing that something would
- * have cost if it came. One under way is given up when the charges and what it lasts reach the
- * run's bound, however much it promises to save: nobody knows whether it will come. Only the time
- * that a fast network needs for the bytes that are there does not count until then. Sending goes on
- * beside computing and costs nothing until the run waits for it. So the bound holds whatever a
- * server does. */
+/* Bounds the time that a server may cost a run. A request is charged its duration, less the time
+ * that computing the result would have taken if it arrives. A pending request is given up once the
+ * charges and its own duration reach the bound, however much it promises to save, since it may
+ * never finish; only the time in which a fast network would have moved the bytes received so far
+ * does not count. Sending runs in parallel with computing and is charged only once the run waits
+ * for it. So the bound holds whatever a server does. */
 #include "cache/remote_private.h"
 
 #include "cache/credentials.h"
@@ -15,7 +15,7 @@
 
 enum { FAILURES_MAX = 3 /* in a row */, CONNECT_SECONDS = 1, PATIENT_SECONDS = 10 };
 
-/* ---- what is said ---- */
+/* ---- warnings ---- */
 
 static void note(struct tw_remote_trouble *trouble, const char *before, const char *why)
 {
@@ -121,7 +121,8 @@ static void fail(struct tw_remote *remote, const struct tw_http_request *request
         tw_remote_leave(remote, request->problem);
 }
 
-/* As servers put it that hold names against SHA-256: of bazel-remote 500, of others 400. */
+/* Recognises the answer of servers that compare names with SHA-256: bazel-remote sends 500, others
+ * 400. */
 bool tw_remote_refuses_name(const struct tw_http_request *request)
 {
     return request->status == 400 || request->status == 500;

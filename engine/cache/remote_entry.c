@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Entries on the server. Invariant: nothing that is received is used before it was checked as an
- * entry at home is, and an action's code besides. */
+/* Entries on the server. Invariant: received data is used only after the checks of a local entry,
+ * and of an action's authentication code. */
 #include "base/os/file.h"
 #include "cache/remote_private.h"
 #include "cache/store_private.h"
@@ -11,7 +11,7 @@
 
 enum {
     DAMAGED_MAX = 3,
-    ASK_FIRST = 1 << 16, /* a larger blob is sent when the server says that it is not there */
+    ASK_FIRST = 1 << 16, /* larger blobs are sent only if the server lacks them */
     CODE = sizeof(struct tw_sha256)
 };
 
@@ -67,7 +67,7 @@ static bool is_worth_moving(const struct tw_stamp *stamp, double seconds, size_t
            seconds * TW_REMOTE_BYTES_A_SECOND > (double)*bytes;
 }
 
-/* As a blob at home is: size, head, content under the secret, finite numbers. */
+/* Checks a blob as a local one: size, head, content under the secret, finite numbers. */
 static bool check_blob(const struct tw_remote *remote, const struct tw_stamp *stamp,
                        const unsigned char *head, const struct tw_value *value)
 {
@@ -80,7 +80,7 @@ static bool check_blob(const struct tw_remote *remote, const struct tw_stamp *st
            tw_field_is_valid(value);
 }
 
-/* Whether the server may have blobs there; an unknown one is asked in both places. */
+/* Returns whether the server may keep blobs there; tries both places while that is unknown. */
 static bool may_hold(const struct tw_remote *remote, enum tw_remote_place place)
 {
     int known = atomic_load(&remote->blobs);
@@ -159,7 +159,7 @@ static bool put(struct tw_remote *remote, struct tw_http_request *request, bool 
     return sent;
 }
 
-/* False when the server refuses its name there. */
+/* False if the server refuses the blob's name there. */
 static bool put_blob(struct tw_remote *remote, enum tw_remote_place place,
                      struct tw_http_request *request)
 {
@@ -180,7 +180,7 @@ static void send_blob(struct tw_remote *remote, struct tw_store *store,
     if (request.file < 0)
         return;
     bool ask = !replace && request.length > ASK_FIRST;
-    bool over = request.length >= atomic_load(&remote->size_max); /* the server said so */
+    bool over = request.length >= atomic_load(&remote->size_max); /* the server refused this size */
     for (enum tw_remote_place place = TW_REMOTE_IN_CAS; place <= TW_REMOTE_IN_AC && !over;
          place++) {
         if (!may_hold(remote, place))

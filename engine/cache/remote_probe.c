@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a server works: an entry that no run asks for is sent and received again. */
+/* Tests whether a server works: sends an entry that no run uses, and receives it again. */
 #include "cache/remote_private.h"
 
 #include "cache/store_private.h"
@@ -13,7 +13,7 @@ static bool answers(enum tw_http_outcome outcome)
     return outcome == TW_HTTP_DONE || outcome == TW_HTTP_ABSENT;
 }
 
-/* The text that the entry has is known to those only who have the secret. */
+/* Only holders of the secret can compute the entry's text. */
 void tw_remote_probe(struct tw_remote *remote, struct tw_remote_probe *probe)
 {
     char path[TW_REMOTE_PATH];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A text lies among the actions, under a name that only the secret makes, and ends with a code of
- * its name and itself: one that was stored for something else is a miss. */
+/* A text is stored among the actions, under a name that requires the secret, and ends with an
+ * authentication code over its name and itself, so one stored under another name is a miss. */
 #include "cache/remote_private.h"
 
 #include "cache/store_private.h"
@@ -10,7 +10,7 @@
 
 enum { CODE = sizeof(struct tw_sha256) };
 
-/* Of the name, then the text, which lies behind room for it. */
+/* Computes the code over the name and the text, which follows space for the name in `block`. */
 static struct tw_sha256 code_of(const struct tw_remote *remote, const struct tw_sha256 *name,
                                 unsigned char *block, size_t length)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Finds, loads, saves and puts cache entries: their formats (packs: store_pack.h). Invariant:
- * nothing that is read is trusted before its size, header and checksum were compared. There is no
- * fsync: after a power cut torn entries are found that way and computed again. */
+/* Finds, loads, saves and puts cache entries in their formats (packs: store_pack.h). Invariant:
+ * nothing read is trusted before its size, header and checksum match. There is no fsync: torn
+ * entries after a power cut fail these checks and are computed again. */
 #include "cache/store_private.h"
 
 #include "base/memory/byte_order.h"
@@ -13,11 +13,11 @@
 #include <string.h>
 
 #define SECONDS_MAX 1e9    /* 30 years: sums stay finite */
-#define CHEAP_SECONDS 1e-3 /* ten times what creating a file takes */
+#define CHEAP_SECONDS 1e-3 /* ten times the cost of creating a file */
 
 /* ---- names ---- */
 
-/* "FOLDER/XX/<hex>", XX being the first two digits. */
+/* Prints "FOLDER/XX/<hex>", where XX are the first two digits. */
 static void entry_path(char path[TW_STORE_PATH], const char *folder, const struct tw_sha256 *name)
 {
     char hex[2 * sizeof name->at + 1];
@@ -68,7 +68,7 @@ static bool decode_stamp(const unsigned char *at, struct tw_stamp *stamp)
     return tw_field_bytes(stamp->type, stamp->width, stamp->height, &bytes);
 }
 
-/* Count and held outputs, and whether the file's size is theirs. */
+/* Decodes the count and held outputs; false unless the file's size matches them. */
 static bool decode_held(const unsigned char *from, size_t size, struct tw_action *action)
 {
     uint32_t word = tw_get_u32(from + 36), count = word & 0xFFFF, outputs = 0;
@@ -131,7 +131,7 @@ static enum tw_entry_state find_file(struct tw_store *store, const struct tw_sha
     return state;
 }
 
-/* Packs on disk are read when `load`. */
+/* Reads the packs on disk only with `load`. */
 static bool find_packed(struct tw_store *store, const struct tw_sha256 *name, bool load,
                         struct tw_action *action)
 {
@@ -145,8 +145,8 @@ static bool is_complete(const struct tw_action *action)
     return action->held + 1 == (uint32_t)1 << action->count;
 }
 
-/* Small runs find files only. Once the packs are read they are faster. An entry that grew has a
- * file of its own, whatever a pack still says of it. */
+/* Looks for files before reading packs, so that small runs read files only; once loaded, packs come
+ * first as they are faster. An entry that grew has a file of its own, which overrides any pack. */
 bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action,
                    bool *damaged)
 {
@@ -166,9 +166,9 @@ bool tw_store_find(struct tw_store *store, const struct tw_sha256 *key, struct t
     return hit || has_file;
 }
 
-/* Adds the outputs that only the entry on disk holds; false when there is no entry. Of two
- * processes that do this at the same moment one may overwrite what the other adds: that is computed
- * again when it is asked for. */
+/* Adds the outputs that only the entry on disk holds; false if there is no entry. If two processes
+ * do this at once, one may overwrite what the other adds, which is then computed again when
+ * needed. */
 static bool add_held(struct tw_store *store, const struct tw_sha256 *key, struct tw_action *action)
 {
     struct tw_action before;
@@ -224,7 +224,7 @@ bool tw_store_has(struct tw_store *store, const struct tw_stamp *stamp)
     return tw_dir_stat(store->root, path, &info) && info.size == (uint64_t)bytes + TW_BLOB_HEAD;
 }
 
-/* Compares sizes and header before memory is taken; lack of memory is not damage. */
+/* Compares sizes and header before allocating; running out of memory does not count as damage. */
 enum tw_entry_state tw_store_read_blob(const struct tw_store *store, int fd,
                                        const struct tw_stamp *stamp, size_t bytes,
                                        struct tw_value *value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What runs asked of the tiers of a cache, over all runs with the folder: for people, and nothing
- * else depends on it. */
+/* Counts the requests of all runs with a folder to the tiers of its cache; for people only, nothing
+ * depends on them. */
 #include "cache/store_private.h"
 
 #include "base/memory/tally.h"

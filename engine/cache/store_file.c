@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The store's files: opening the folder, and reading and writing below it. Invariant: a name below
- * ac/ or cas/ only ever appears by rename of a completely written and closed temp file. The first
- * failure to write is remembered, and from then on nothing more is stored; reading goes on. */
+/* The store's files: opens the folder, and reads and writes below it. Invariant: a name below ac/
+ * or cas/ appears only by rename of a completely written and closed temp file. The first write
+ * failure is remembered, and nothing more is stored; reading continues. */
 #include "cache/store_private.h"
 
 #include "base/os/dir.h"
@@ -14,18 +14,18 @@
 #include <string.h>
 #include <time.h>
 
-#define SECRET "secret" /* readable by the owner of the cache only */
+#define SECRET "secret" /* readable only by the cache's owner */
 
 /* ---- trouble ---- */
 
-/* Keeps the first trouble only; from then on nothing more is stored. */
+/* Keeps only the first trouble; afterwards nothing more is stored. */
 static void remember(struct tw_store *store, const char *what, int why)
 {
     int none = 0;
     char text[128];
     if (!atomic_compare_exchange_strong(&store->trouble_step, &none, 1))
         return;
-    if (strerror_r(why, text, sizeof text) != 0) /* numbers of other systems; none of ours */
+    if (strerror_r(why, text, sizeof text) != 0) /* an errno of another system */
         snprintf(text, sizeof text, "error %d", why);
     snprintf(store->trouble, sizeof store->trouble, "%s: %s", what, text);
     atomic_store(&store->trouble_step, 2);
@@ -45,7 +45,7 @@ bool tw_store_is_open(const struct tw_store *store) { return store->root >= 0; }
 
 /* ---- files ---- */
 
-/* Ends the reading of an entry: a hit becomes the most recently used, damage is removed. */
+/* Finishes reading an entry: marks a hit as most recently used, removes damage. */
 void tw_store_settle(const struct tw_store *store, const char *path, int fd,
                      enum tw_entry_state state)
 {
@@ -56,7 +56,7 @@ void tw_store_settle(const struct tw_store *store, const char *path, int fd,
     (void)tw_file_close(fd);
 }
 
-/* A name may be taken by another store, or be left by a killed process of the same id. */
+/* Retries, as a name may be taken by another store, or left by a killed process of equal id. */
 int tw_store_open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool secret)
 {
     int fd = -1;
@@ -70,7 +70,7 @@ int tw_store_open_temp(struct tw_store *store, char path[TW_STORE_PATH], bool se
     return fd;
 }
 
-/* The folders XX and that of packs are made when first needed. */
+/* Creates the folder XX, or that of packs, when first needed. */
 static bool move_entry(const struct tw_store *store, const char *temp, const char *path)
 {
     char folder[TW_STORE_PATH];
@@ -84,14 +84,14 @@ static bool move_entry(const struct tw_store *store, const char *temp, const cha
     return tw_dir_make(store->root, folder) && tw_dir_rename(store->root, temp, path);
 }
 
-/* Counts what was written, and keeps the folder within its bound. */
+/* Counts written bytes, and keeps the folder within its bound. */
 static void account(struct tw_store *store, uint64_t bytes)
 {
     uint64_t share = store->max_bytes / TW_STORE_SHARE;
     if (atomic_fetch_add(&store->written, bytes) + bytes <= share || store->max_bytes == 0)
         return;
-    /* Of several threads that get here only the one that takes the count collects; a test would
-     * have to meet the moment between two instructions to see the others. */
+    /* only the thread that resets the count collects; no test covers the race, which would need to
+     * hit the moment between two instructions */
     if (atomic_exchange(&store->written, 0) > share)
         (void)tw_store_gc(store, store->max_bytes, NULL, NULL);
 }
@@ -106,7 +106,7 @@ bool tw_store_write(int fd, const void *head, size_t head_size, const struct tw_
     bool ok = tw_file_write_all(fd, head, head_size) &&
               (!body || tw_field_give_bytes(body, write_piece, &fd));
     int why = errno;
-    if (!tw_file_close(fd) && ok) /* some disks say only now that they are full */
+    if (!tw_file_close(fd) && ok) /* some disks report only now that they are full */
         return false;
     errno = why;
     return ok;
@@ -137,7 +137,7 @@ bool tw_store_publish(struct tw_store *store, const char *path, const void *head
 
 const struct tw_secret *tw_store_secret(const struct tw_store *store) { return &store->secret; }
 
-/* One that is cut is removed; errno says why otherwise. */
+/* Removes a truncated secret; errno says why reading fails otherwise. */
 static bool read_secret(struct tw_store *store)
 {
     uint64_t size = 0;
@@ -152,12 +152,12 @@ static bool read_secret(struct tw_store *store)
     return ok;
 }
 
-/* Of processes that do this at the same time one succeeds, and all read its secret. */
+/* If several processes do this at once, one succeeds, and all read its secret. */
 static bool create_secret(struct tw_store *store)
 {
     char temp[TW_STORE_PATH];
     struct tw_secret secret;
-    if (!tw_secret_create(&secret)) /* a system without random bytes */
+    if (!tw_secret_create(&secret)) /* the system has no random bytes */
         return false;
     int fd = tw_store_open_temp(store, temp, true);
     if (fd < 0)
@@ -179,7 +179,7 @@ static void prepare_secret(struct tw_store *store)
         if (errno != ENOENT || (!create_secret(store) && errno != EEXIST))
             break;
     }
-    /* without a secret contents cannot be compared: nothing is a hit */
+    /* without a secret contents cannot be compared, so nothing may hit */
     remember(store, "cannot read or create the cache's secret", errno);
     (void)tw_file_close(store->root);
     store->root = -1;
@@ -248,7 +248,8 @@ void tw_store_close(struct tw_store *store)
         return;
     tw_packs_flush(store);
     tw_packs_end(store);
-    /* Many short runs, each below the share that starts a collection, must not add up. */
+    /* Many short runs could otherwise exceed the bound, each below the share that starts a
+     * collection. */
     tw_store_keep_bound(store);
     tw_store_save_counts(store);
     if (store->root >= 0)

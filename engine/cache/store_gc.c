@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts and deletes cache entries. Invariant: only regular files whose folder and name are of the
- * store's own pattern are ever touched, so a foreign file in the folder survives gc and clear.
- * Other processes may add and delete meanwhile: a file that vanished is as good as deleted. */
+/* Counts and deletes cache entries. Invariant: only regular files whose folder and name match the
+ * store's own pattern are touched, so foreign files in the folder survive gc and clear. Other
+ * processes may add and delete meanwhile: a file that vanished counts as deleted. */
 #include "cache/store_private.h"
 
 #include "base/memory/tally.h"
@@ -14,10 +14,11 @@
 #include <time.h>
 
 /* No write takes longer, so an older temp file has no owner; nor has one from further in the
- * future, which a wrong clock left. */
+ * future, left by a wrong clock. */
 #define TEMP_SECONDS 3600
-/* Bytes after the last listing with those written since, and when that was. Whoever is killed, or
- * finds the file held, does not count, so the folder is listed once an hour in any case. */
+/* The file with the folder's size at the last listing plus bytes written since, and the time of the
+ * listing. A process that is killed, or finds the file locked, is not counted, so the folder is
+ * listed at least once an hour. */
 #define SIZE "size"
 #define LISTED_SECONDS 3600
 enum { BYTES, LISTED, NUMBERS };
@@ -35,7 +36,7 @@ struct entry {
 struct listing {
     struct entry *at;
     size_t count, capacity;
-    enum kind kind; /* of the folder that is being listed */
+    enum kind kind; /* kind of entries in the folder being listed */
     const char *folder;
 };
 
@@ -50,9 +51,9 @@ static bool own_name(enum kind kind, const char *folder, const char *name)
     }
     if (kind == PACK)
         return length == TW_PACK_NAME && strspn(name, "0123456789abcdef") == length;
-    /* The folder is named after the first two digits. */
+    /* The folder's name must be the first two digits. */
     const char *digits = strrchr(folder, '/') + 1;
-    /* Blobs of former versions had half the digits. */
+    /* Blobs of earlier versions have half the digits. */
     bool fits = length == 64 || (length == 32 && kind == BLOB);
     return fits && strspn(name, "0123456789abcdef") == length && strncmp(name, digits, 2) == 0;
 }
@@ -128,7 +129,7 @@ static int compare(const void *a, const void *b)
     return strcmp(left->path, right->path);
 }
 
-/* ---- what is offered ---- */
+/* ---- counting and deleting ---- */
 
 enum tw_status tw_store_stats(struct tw_store *store, struct tw_store_stats *stats,
                               struct tw_error *err)
@@ -142,7 +143,7 @@ enum tw_status tw_store_stats(struct tw_store *store, struct tw_store_stats *sta
         if (entry->kind == PACK)
             stats->actions += tw_pack_count(store, entry->path);
         stats->blobs += entry->kind == BLOB;
-        /* One that is being written right now counts too: the difference cannot be seen. */
+        /* Includes files being written at the moment, which look no different. */
         stats->stale += entry->kind == TEMP;
         stats->bytes += entry->kind == TEMP ? 0 : entry->size;
     }
@@ -150,7 +151,7 @@ enum tw_status tw_store_stats(struct tw_store *store, struct tw_store_stats *sta
     return status;
 }
 
-/* A file that another process deleted first is freed as well, only not by us. */
+/* A file that another process deleted first does not count as freed by us. */
 static enum tw_status drop(const struct tw_store *store, const struct entry *entry, uint64_t *freed,
                            struct tw_error *err)
 {
@@ -209,7 +210,7 @@ enum tw_status tw_store_gc(struct tw_store *store, uint64_t max_bytes, uint64_t 
     return status;
 }
 
-/* Whether the folder may be above its bound, for all that its size file says. */
+/* Returns whether the folder may exceed its bound, judging by its size file. */
 static bool may_be_full(const struct tw_store *store, uint64_t written)
 {
     uint64_t numbers[NUMBERS] = {[BYTES] = written};
@@ -223,10 +224,10 @@ static bool may_be_full(const struct tw_store *store, uint64_t written)
 void tw_store_keep_bound(struct tw_store *store)
 {
     const uint64_t max = store->max_bytes, written = atomic_load(&store->written);
-    if (max == 0 || written == 0 || !may_be_full(store, written)) /* without a folder it is 0 */
+    if (max == 0 || written == 0 || !may_be_full(store, written)) /* 0 without a folder */
         return;
-    /* Below it by the share that a run may write unseen, so that a full folder is not listed by
-     * every run. */
+    /* Stays below the bound by the share that a run may write unnoticed, so that not every run
+     * lists a full folder. */
     (void)tw_store_gc(store, max - max / TW_STORE_SHARE, NULL, NULL);
 }
 

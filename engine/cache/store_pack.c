@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding and taking actions. Invariant: whatever is in the table lies within its pack's bytes and
- * has an action's length; whether it is one is decided when it is decoded. */
+/* Finds and takes actions. Invariant: everything in the table lies within its pack's bytes and has
+ * an action's length; decoding checks its contents. */
 #include "cache/store_pack_private.h"
 
 #include "base/memory/byte_order.h"
@@ -10,7 +10,7 @@
 
 enum { LOOSE_MAX = 32, SLOTS_MIN = 1024 };
 
-#define WAITING_SECONDS 0.25 /* what a killed process may lose */
+#define WAITING_SECONDS 0.25 /* how much computing a killed process may lose */
 
 bool tw_packs_begin(struct tw_packs *packs)
 {
@@ -48,7 +48,7 @@ static const unsigned char *bytes_of(const struct tw_packs *packs, const struct 
 struct tw_pack_slot *tw_pack_find(const struct tw_packs *packs, const unsigned char *name)
 {
     const struct tw_pack_table *table = &packs->table;
-    uint32_t mask = table->count - 1, at = tw_get_u32(name) & mask; /* a digest: any bits spread */
+    uint32_t mask = table->count - 1, at = tw_get_u32(name) & mask; /* a digest: use any bits */
     while (table->slots[at].size > 0 &&
            memcmp(bytes_of(packs, &table->slots[at]) + TW_ACTION_NAME_AT, name, 32) != 0)
         at = (at + 1) & mask;
@@ -71,7 +71,7 @@ static bool grow(struct tw_packs *packs)
     return true;
 }
 
-/* For one more. */
+/* Grows the table for one more entry. */
 static bool make_room(struct tw_packs *packs)
 {
     return 2 * packs->table.filled < packs->table.count || grow(packs);
@@ -124,7 +124,7 @@ size_t tw_packs_find(struct tw_store *store, const struct tw_sha256 *name, bool 
 
 /* ---- taking ---- */
 
-/* Appends a record to the open pack, which has room for it, and is only opened for one. */
+/* Appends a record to the open pack, which must have space. */
 static bool append(struct tw_packs *packs, const unsigned char *bytes, size_t size)
 {
     if (!make_room(packs) || (packs->open < 0 && !tw_pack_open(packs)))

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Packs: actions of nodes that took little to compute, many to a file. Creating a file takes longer
- * than such a node, so of a run's cheap actions only the first few become files of their own.
+/* Packs: many actions of cheap nodes in one file. Creating a file takes longer than such a node, so
+ * of a run's cheap actions only the first few become files of their own.
  *
  * A pack is FOLDER/v1/pk/<32 hex of its bytes' XXH3-128> and never changes: it appears by rename,
- * is merged with others into a new one, and is deleted as a whole, when it is damaged or the least
+ * is merged with others into a new one, and is deleted whole, when it is damaged or the least
  * recently used entry. Its bytes: "TWP1", the number of records, records (a length and an action as
- * in a file of its own), XXH3-64 of all before it.
+ * in a file of its own), XXH3-64 of everything before it.
  *
- * Actions that wait to be written are lost when the process is killed: by the bounds below, less
- * than a second of computing. All functions may be called by any thread. */
+ * A killed process loses the actions that wait to be written: within the bounds below, less than a
+ * second of computing. Any thread may call all functions. */
 #ifndef TW_ENGINE_CACHE_STORE_PACK_H
 #define TW_ENGINE_CACHE_STORE_PACK_H
 
@@ -22,17 +22,17 @@ struct tw_store;
 #define TW_PACK_FOLDER "pk"
 #define TW_PACK_NAME 32
 
-/* An action among the packs. */
+/* The position of an action in a pack. */
 struct tw_pack_slot {
-    uint32_t pack, at, size; /* where its bytes are; size 0: an empty slot */
+    uint32_t pack, at, size; /* range of its bytes; size 0: an empty slot */
 };
 
 struct tw_pack {
     unsigned char *bytes;
     size_t length;
-    char name[TW_PACK_NAME + 1]; /* empty: not on disk yet, or not any more */
-    int64_t seconds;             /* last used before this process */
-    bool used;                   /* by this process */
+    char name[TW_PACK_NAME + 1]; /* empty: not on disk yet, or no longer */
+    int64_t seconds;             /* last use before this process */
+    bool used;                   /* used by this process */
 };
 
 struct tw_pack_table {
@@ -42,31 +42,31 @@ struct tw_pack_table {
 
 struct tw_packs {
     uv_mutex_t lock;
-    bool loaded;      /* those on disk were read */
-    int32_t damaged;  /* of them, deleted */
-    int32_t open;     /* the pack that is being filled; -1 for none */
-    double waiting;   /* seconds that its actions took */
+    bool loaded;      /* the packs on disk were read */
+    int32_t damaged;  /* damaged packs, deleted */
+    int32_t open;     /* index of the pack being filled; -1 for none */
+    double waiting;   /* seconds that its actions took to compute */
     atomic_int loose; /* cheap actions so far */
     struct tw_pack *at;
     int32_t count, capacity;
     struct tw_pack_table table;
 };
 
-/* False without memory. */
+/* False when out of memory. */
 bool tw_packs_begin(struct tw_packs *packs);
-/* Drops actions that wait; packs that were used become the most recently used entries. */
+/* Drops waiting actions; marks packs that were used as most recently used. */
 void tw_packs_end(struct tw_store *store);
 
-/* Copies an action's bytes to `to` (TW_ACTION_MAX); returns their number, 0 for a miss. Packs on
- * disk are read when `load`, once. */
+/* Copies an action's bytes to `to` (TW_ACTION_MAX) and returns their number, 0 for a miss. With
+ * `load`, first reads the packs on disk, once. */
 size_t tw_packs_find(struct tw_store *store, const struct tw_sha256 *name, bool load,
                      unsigned char *to);
-/* Takes an encoded action that took `seconds`; false for the first ones of a store, and without
+/* Takes an encoded action that took `seconds`; false for the first few of a store, and when out of
  * memory. */
 bool tw_packs_take(struct tw_store *store, const unsigned char *bytes, size_t size, double seconds);
-/* Writes the actions that wait. */
+/* Writes the waiting actions. */
 void tw_packs_flush(struct tw_store *store);
-/* Actions of a pack's file, by its header; 0 when it has none. */
+/* Returns the number of actions in a pack's file, from its header; 0 if that is invalid. */
 uint32_t tw_pack_count(const struct tw_store *store, const char *path);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The files of packs. Invariant: a pack's bytes are used only after its checksum was compared and
- * every record was found to lie within them. */
+/* The files of packs. Invariant: a pack's bytes are used only after its checksum matched and every
+ * record was found to lie within them. */
 #include "cache/store_pack_private.h"
 
 #include "base/memory/byte_order.h"
@@ -12,11 +12,11 @@
 #include <string.h>
 
 enum {
-    WRITTEN_MAX = 1 << 20, /* written at once: some 6,000 actions */
-    PACKS_MAX = 16,        /* on disk; with more, small ones are merged */
+    WRITTEN_MAX = 1 << 20, /* bytes per write: some 6,000 actions */
+    PACKS_MAX = 16,        /* packs on disk; beyond that small ones are merged */
     SMALL = 4 << 20,
-    TOTAL_MAX = 32 << 20, /* of all together, since a run that misses an action reads them all */
-    READ_MAX = 64,        /* files: other processes may have added some since one trimmed them */
+    TOTAL_MAX = 32 << 20, /* bytes of all packs, since a run that misses an action reads them all */
+    READ_MAX = 64,        /* files: other processes may have added some since the last trim */
 };
 
 static void path_of(const struct tw_pack *pack, char path[TW_STORE_PATH])
@@ -41,7 +41,7 @@ void tw_pack_touch(const struct tw_store *store, const struct tw_pack *pack)
 
 /* ---- records ---- */
 
-/* The action of the record at *at, and *at behind it; size 0 at the end. */
+/* Returns the action of the record at *at and moves *at behind it; size 0 at the end. */
 static struct tw_pack_slot next_record(const struct tw_packs *packs, int32_t pack, size_t *at)
 {
     const struct tw_pack *from = &packs->at[pack];
@@ -54,7 +54,7 @@ static struct tw_pack_slot next_record(const struct tw_packs *packs, int32_t pac
     return slot;
 }
 
-/* Whether records of actions' lengths fill `bytes` up to `end`. */
+/* Returns whether records of actions' lengths fill `bytes` up to `end`. */
 static bool has_records(const unsigned char *bytes, size_t end)
 {
     size_t at = TW_PACK_HEAD;
@@ -113,9 +113,9 @@ bool tw_pack_is_full(const struct tw_pack *pack)
 
 /* ---- bounds ---- */
 
-/* Those on disk. */
+/* Totals over the packs on disk. */
 struct sum {
-    int32_t count, oldest; /* -1 for none */
+    int32_t count, oldest; /* oldest: -1 for none */
     size_t bytes;
 };
 
@@ -144,8 +144,8 @@ static void remove_file(const struct tw_store *store, struct tw_pack *pack)
 
 /* ---- reading ---- */
 
-/* Of those that were listed and not read yet, the least recently used go that are beyond what is
- * read, so that a folder with any number of files takes no more memory and time than its bounds. */
+/* Drops the least recently used packs that were listed but not read, beyond the bounds, so that a
+ * folder of any number of files takes bounded memory and time. */
 static void bound_listed(struct tw_store *store)
 {
     struct tw_packs *packs = &store->packs;
@@ -178,8 +178,8 @@ static enum tw_status list_pack(void *context, const char *name, const struct tw
     return TW_OK;
 }
 
-/* Reads a pack's bytes, less the checksum. One that cannot be read is left alone, and counts no
- * more. */
+/* Reads a pack's bytes without the checksum. Leaves an unreadable one alone and ignores it from
+ * then on. */
 static void read_pack(struct tw_store *store, struct tw_pack *pack)
 {
     char path[TW_STORE_PATH];
@@ -248,7 +248,7 @@ static bool is_small(const struct tw_pack *pack)
     return is_on_disk(pack) && pack->bytes && pack->length < SMALL;
 }
 
-/* Moves the actions that the table finds in one pack to another, which has room for them. */
+/* Moves the actions that the table finds in one pack to another, which must have space for them. */
 static void move_actions(struct tw_packs *packs, int32_t from, int32_t to)
 {
     size_t at = TW_PACK_HEAD;
@@ -265,8 +265,8 @@ static void move_actions(struct tw_packs *packs, int32_t from, int32_t to)
     }
 }
 
-/* The small packs and the open one become one, which is then the open one. Without memory nothing
- * changes. */
+/* Merges the small packs and the open one, which then contains them all. Changes nothing when out
+ * of memory. */
 static void merge(struct tw_packs *packs)
 {
     size_t length = packs->at[packs->open].length + TW_PACK_CHECK;
@@ -286,13 +286,13 @@ static void merge(struct tw_packs *packs)
             continue;
         move_actions(packs, i, last);
         free(pack->bytes);
-        pack->bytes = NULL; /* its file goes when the new one is there */
+        pack->bytes = NULL; /* its file is removed once the new one exists */
         pack->length = 0;
     }
     packs->open = last;
 }
 
-/* Completes the bytes, which have room for the checksum, and names the pack by them. */
+/* Completes the bytes, which must have space for the checksum, and names the pack by them. */
 static size_t seal(const struct tw_packs *packs, struct tw_pack *pack)
 {
     uint32_t records = 0;
@@ -307,7 +307,7 @@ static size_t seal(const struct tw_packs *packs, struct tw_pack *pack)
 }
 
 /* Removes files whose actions were merged, then the least recently used ones beyond the bounds;
- * this process goes on finding what it has read. */
+ * this process still finds what it has read. */
 static void trim(struct tw_store *store)
 {
     struct tw_packs *packs = &store->packs;
@@ -333,7 +333,7 @@ void tw_packs_write(struct tw_store *store)
     struct tw_pack *pack = &packs->at[packs->open];
     size_t size = seal(packs, pack);
     path_of(pack, path);
-    pack->seconds = INT64_MAX; /* this process's own are the newest */
+    pack->seconds = INT64_MAX; /* packs of this process are the newest */
     packs->open = -1;
     if (!tw_store_storing(store) || !tw_store_publish(store, path, pack->bytes, size, NULL))
         pack->name[0] = 0;

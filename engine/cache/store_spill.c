@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Values that leave memory for as long as a run does not need them. Their files lose their names
- * before they are filled: the disk gives the bytes back when the run closes them or its process
- * ends, however that happens. */
+/* Moves values to disk while a run does not need them. Their files lose their names before they are
+ * filled, so the disk frees the bytes when the run closes them or its process ends, however that
+ * happens. */
 #include "cache/store_private.h"
 #include "value/memory.h"
 
@@ -10,7 +10,7 @@
 
 #include <errno.h>
 
-/* A descriptor to read by. */
+/* Returns a descriptor for reading. */
 static int write_nameless(struct tw_store *store, const struct tw_stamp *stamp,
                           const struct tw_value *value)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows into values; heights to the levels of an integer format. */
+/* Converts rows to values, and heights to levels of an integer format. */
 #include "format/codec.h"
 
 #include "base/os/file.h"
@@ -32,7 +32,7 @@ struct tw_row_sink tw_codec_sink(struct tw_value *value)
     return (struct tw_row_sink){true, begin_value, copy_row, value};
 }
 
-/* In place: byte i lies before float i. NaN becomes 0. */
+/* Converts in place: byte i lies before float i. NaN becomes 0. */
 static void to_bytes(float *cells, size_t count)
 {
     unsigned char *to = (unsigned char *)cells;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is written to a file, whatever its format: codecs and the list of them (format.c) call this,
- * and it calls none of them but through a row. */
+/* Encoding shared by all formats: codecs and the list of them (format.c) call this file, which
+ * calls codecs only through a row. */
 #include "format/format.h"
 
 #include <float.h>
@@ -28,8 +28,8 @@ enum tw_status tw_codec_poll(const struct tw_encoding *encoding, struct tw_error
     return is_stopped(encoding) ? tw_error_set(err, TW_CANCELLED, "stopped") : TW_OK;
 }
 
-/* Flat values get a range of 1 above them. After a stop the range is that of the first rows: what
- * encodes with it ends. */
+/* Extends the range of flat values by 1. If stopped, it covers the first rows only; the encoding
+ * then ends anyway. */
 void tw_format_settle_range(struct tw_encoding *encoding)
 {
     struct tw_range *range = &encoding->range;

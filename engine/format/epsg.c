@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* EPSG dataset v10.076 (IOGP 2022), as proj.db of Debian's proj-data 9.1.1 has it: the codes up to
- * 32766 of which a coordinate is no metre, in progressions of step 1 to 4, made from what SQLite
- * answers to
+/* EPSG dataset v10.076 (IOGP 2022), from proj.db of Debian's proj-data 9.1.1: the codes up to 32766
+ * whose coordinates are not metres, in progressions of step 1 to 4, made from SQLite's answers to
+ *
  *   SELECT DISTINCT p.code, u.name FROM projected_crs p
  *     JOIN axis a USING (coordinate_system_auth_name, coordinate_system_code)
  *     JOIN unit_of_measure u ON u.auth_name = a.uom_auth_name AND u.code = a.uom_code
@@ -9,7 +9,8 @@
  *   SELECT code FROM geodetic_crs WHERE auth_name = 'EPSG' UNION
  *   SELECT code FROM vertical_crs WHERE auth_name = 'EPSG' UNION
  *   SELECT code FROM compound_crs WHERE auth_name = 'EPSG';
- * A code that is in neither answer may be of a later edition, and counts as metres. */
+ *
+ * A code in neither answer may belong to a later edition, and counts as metres. */
 #include "format/epsg.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of formats, and what messages and choices follow from their rows. To add one: its codec
- * with its row, and its name here. */
+/* The list of formats, and the messages and choices that follow from their rows. To add a format,
+ * write its codec with its row, and add its name here. */
 #include "format/format.h"
 
 #include <stdio.h>
@@ -30,8 +30,7 @@ const struct tw_format *tw_format_find(const char *ending, enum tw_type type, bo
     return NULL;
 }
 
-/* Appends an ending to a list that has `count` of them; those that are there already do not count
- * again. */
+/* Appends an ending to a list of `count`, unless the list already has it. */
 static int append(char *text, size_t size, const char *ending, int count)
 {
     size_t used = strlen(text);
@@ -119,7 +118,7 @@ const struct tw_format *tw_format_recognise(const struct tw_format *const *forma
     const char *ending = tw_format_ending(name);
     const struct tw_format *bare = find_bare(formats, name);
     if (bare)
-        return bare; /* whatever its first levels look like */
+        return bare; /* even if its first levels look like another format */
     for (; *formats; formats++) {
         const struct tw_format *format = *formats;
         if (is_read(format) &&

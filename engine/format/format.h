@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Files by format. Everything about a format is in one row at the end of its codec,
- * engine/field/codec_<name>.c; format.c lists the rows. The loader, the messages that say what is
- * allowed, the JSON Schema, the keys of exports and docs/recipes.md follow from them. */
+/* Files by format. One row at the end of a format's codec, codec_<name>.c, holds everything about
+ * it; format.c lists the rows. The loader, the messages that list what is allowed, the JSON Schema,
+ * the keys of exports and docs/recipes.md follow from them. */
 #ifndef TW_ENGINE_FORMAT_FORMAT_H
 #define TW_ENGINE_FORMAT_FORMAT_H
 
@@ -10,7 +10,7 @@
 
 #include <thalweg/node.h>
 
-/* Sets of types, a bit each. */
+/* Sets of types, one bit each. */
 #define TW_TYPE_BIT(type) (1u << (type))
 #define TW_GRID_BIT(name, text, shape, ...) | ((shape) == TW_GRID ? TW_TYPE_BIT(TW_##name) : 0u)
 #define TW_LIST_BIT(name, text, shape, ...) | ((shape) == TW_LIST ? TW_TYPE_BIT(TW_##name) : 0u)
@@ -21,155 +21,156 @@
 /* `range:` and `clip:` of an export: the heights that become the least and the greatest integer. */
 struct tw_range {
     double low, high;
-    bool fit; /* the values' own range instead */
+    bool fit; /* use the range of the values instead */
     bool clip;
 };
 
-/* Where a file comes from, as far as it may stand in the file: no times, no folders. */
+/* Origin of a file, as far as it may appear in the file: no times, no folders. */
 struct tw_provenance {
-    const char *recipe; /* name of its file */
+    const char *recipe; /* file name of the recipe */
     uint64_t seed;
 };
 
-/* What a file is written from: one value, or several with names. */
+/* The contents of a file: one value, or several with names. */
 struct tw_encoding {
     const struct tw_value *const *values;
     const char *const *names;
     int32_t count;
-    bool several;                           /* a list of one value is not that value */
-    struct tw_range range;                  /* `fit` is already settled */
-    const void *options;                    /* the format's own */
-    const struct tw_world *world;           /* what lengths and heights mean; NULL: map sides */
-    const struct tw_provenance *provenance; /* to be noted in the file; NULL: nothing */
-    const struct tw_workers *workers;       /* to share the work with; NULL: the caller alone */
-    const atomic_bool *stop; /* true: encoders end with TW_CANCELLED within a row or an element */
+    bool several;                 /* even a list of one value is written as a list */
+    struct tw_range range;        /* `fit` is already resolved */
+    const void *options;          /* options of the format */
+    const struct tw_world *world; /* gives the units of lengths and heights; NULL: map sides */
+    const struct tw_provenance *provenance; /* noted in the file; NULL: nothing */
+    const struct tw_workers *workers;       /* share the work; NULL: the caller does it all */
+    const atomic_bool *stop; /* true: encoders return TW_CANCELLED within a row or an element */
 };
 
 struct tw_notes;
 struct tw_row_writer;
 struct tw_format {
-    const char *ending;  /* with its dot */
-    const char *also;    /* another ending under which such files are read; NULL: none */
-    const char *help;    /* what a file holds, in Markdown */
-    unsigned types;      /* that can be written; 0 for a format that is only read */
+    const char *ending;  /* including its dot */
+    const char *also;    /* alternative ending of such files when read; NULL: none */
+    const char *help;    /* the file's contents, in Markdown */
+    unsigned types;      /* types that can be written; 0 for a format that is only read */
     unsigned several;    /* types of which a file can hold several; 0: one value a file */
     int32_t several_max; /* values in one file; 0 for any number */
-    bool ranged;         /* takes `range:` and `clip:` */
-    int bare_bits;       /* a cell's, in a file without a header, which needs a sidecar; else 0 */
-    bool noted;          /* the file says where it comes from */
-    bool physical;       /* the recipe's `world:` decides bytes */
-    int cell_bytes;    /* a file takes at least so many a cell; 0: not known before it is written */
-    const char *lacks; /* what this build is missing for it; NULL: nothing */
-    const struct tw_param *options; /* its own, ends with TW_PARAM_END; NULL for none */
-    size_t options_size;            /* of the struct that the rows describe */
-    /* Whether a file with these options holds a map of that size; false with the reason. NULL: it
-     * does. */
+    bool ranged;         /* accepts `range:` and `clip:` */
+    int bare_bits;     /* bits per cell of a file without a header, which needs a sidecar; else 0 */
+    bool noted;        /* the file records its provenance */
+    bool physical;     /* its bytes depend on the recipe's `world:` */
+    int cell_bytes;    /* least bytes of a file per cell; 0: unknown before it is written */
+    const char *lacks; /* what this build lacks for it; NULL: nothing */
+    const struct tw_param *options; /* the format's, ending with TW_PARAM_END; NULL: none */
+    size_t options_size;            /* size of the struct that the rows describe */
+    /* Returns whether a file with these options can hold a map of that size; false with the reason.
+     * NULL: always. */
     bool (*holds)(int32_t width, int32_t height, const void *options, struct tw_error *err);
     enum tw_status (*encode)(const struct tw_encoding *encoding, struct tw_bytes *out,
                              struct tw_error *err);
-    /* Bytes of memory that encode() takes with so many threads, besides the values and the buffer
-     * that it writes to. NULL: a few rows. */
+    /* Returns the memory that encode() takes with so many threads, beyond the values and the output
+     * buffer. NULL: a few rows. */
     uint64_t (*bytes)(const struct tw_encoding *encoding, int32_t threads);
-    /* The bytes before the cells, in a format whose cells are those of the one value as they lie in
-     * memory, so that whoever writes the file need not copy them; NULL: they are not. */
+    /* Writes the bytes before the cells, for a format whose cells are those of its one value as in
+     * memory, so that writing the file need not copy them. NULL: encode() must be used. */
     enum tw_status (*head)(const struct tw_encoding *encoding, struct tw_bytes *out,
                            struct tw_error *err);
-    /* Row y as a reader of the file gets it, floats of a heightmap or pixels of an image, so that a
-     * digest of these can stand in the file itself. False when a height is outside the range. NULL:
-     * only decoding tells. */
+    /* Converts row y to what a reader of the file gets, floats of a heightmap or pixels of an
+     * image, so that the file itself can contain a digest of these. False if a height is outside
+     * the range. NULL: only decoding can find out. */
     bool (*reread)(const struct tw_encoding *encoding, int32_t y, void *row);
-    bool rereads_colour;                    /* pixels, whatever the values are */
-    const struct tw_row_writer *row_writer; /* row_file.h; NULL: only whole files are written */
-    /* Reading: NULL for a format that is only written. A file is of the first format whose magic
-     * bytes it begins with; one without magic bytes is known by its ending. Files without a header
-     * have no decode(), since that does not know their layout. */
+    bool rereads_colour; /* reread() gives pixels, whatever the types of the values */
+    const struct tw_row_writer *row_writer; /* row_file.h; NULL: only whole files can be written */
+    /* Reading; NULL for a format that is only written. The first format whose magic bytes match the
+     * beginning of a file decodes it; a format without magic bytes is recognised by its ending.
+     * Formats without a header have no decode(), which does not know their layout. */
     const char *magic;
     size_t magic_length;
-    int magic_count; /* that many of them, one after the other; 0 as 1 */
+    int magic_count; /* how many magic strings are concatenated; 0 means 1 */
     enum tw_status (*decode)(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err);
-    /* The same by rows, in little memory; NULL where that cannot be. */
+    /* Decodes row by row, in little memory; NULL if the format cannot. */
     enum tw_status (*read_rows)(const struct tw_byte_source *source, const struct tw_row_sink *sink,
                                 struct tw_error *err);
-    /* Whether the file can be read by rows; NULL: always. Sets *held, 0 before, to the bytes that
-     * stay in memory besides one row. */
+    /* Returns whether the file can be read by rows; NULL: always. Sets *held, which starts as 0, to
+     * the bytes that stay in memory in addition to one row. */
     bool (*has_rows)(const struct tw_codec_head *head, uint64_t *held);
-    /* What the file notes of where it comes from; NULL: nothing. */
+    /* Reads the file's provenance; NULL: it has none. */
     void (*read_notes)(const unsigned char *data, size_t length, struct tw_notes *notes);
     enum tw_status (*probe)(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err);
-    /* Where the map of a file that was probed lies; false when the file does not say. NULL: no
-     * file of the format does. */
+    /* Reads the place of the map in a probed file; false if the file has none. NULL: no file of the
+     * format has one. */
     bool (*read_place)(const struct tw_codec_head *head, struct tw_georeference *place);
 };
 
 extern const struct tw_format *const tw_formats[]; /* ends with NULL */
 extern const struct tw_param tw_range_options[];   /* `clip:`, of struct tw_range */
 
-/* An option of formats of floats. */
+/* The option `metres` of formats of floats. */
 #define TW_METRES_OPTION(S)                                                                        \
     TW_PARAM_BOOL(S, metres, false, "heights in metres: times `height_m` of `world:`")
-/* TW_CANCELLED when the encoding is to stop. */
+/* Returns TW_CANCELLED if the encoding must stop. */
 enum tw_status tw_codec_poll(const struct tw_encoding *encoding, struct tw_error *err);
-/* TW_NODE when a height times `unit` and `more` above or below it does not fit into a float. */
+/* TW_NODE if a height times `unit`, plus or minus `more`, does not fit into a float. */
 enum tw_status tw_codec_check_scaled(const struct tw_encoding *encoding, double unit, double more,
                                      struct tw_error *err);
-/* What a height is multiplied by in a file. */
+/* Returns the factor that heights are multiplied by in a file. */
 float tw_codec_unit(const struct tw_encoding *encoding, bool metres);
 
-/* TW_LIMIT with what this build is missing; TW_OK for a format that is complete. */
+/* Returns TW_LIMIT with what this build lacks, or TW_OK for a complete format. */
 enum tw_status tw_format_check(const struct tw_format *format, struct tw_error *err);
 
-/* From the last dot of a name, folders apart; "" without one. */
+/* Returns a name's ending, from its last dot outside of folders; "" without one. */
 const char *tw_format_ending(const char *file);
-/* The first format with that ending that can hold such a value, or `several` of them; of type
- * TW_TYPE_COUNT, any value. NULL: none. */
+/* Returns the first format with that ending that can hold such a value, or `several` of them, or
+ * NULL. TW_TYPE_COUNT means any value. */
 const struct tw_format *tw_format_find(const char *ending, enum tw_type type, bool several);
-/* Memory that tw_format_encode() takes with so many threads, besides the values and the buffer. */
+/* Returns the memory that tw_format_encode() takes with so many threads, beyond the values and the
+ * output buffer. */
 uint64_t tw_format_bytes(const struct tw_format *format, const struct tw_encoding *encoding,
                          int32_t threads);
-/* That of tw_format_sha256(). */
+/* Returns the memory that tw_format_sha256() takes. */
 uint64_t tw_format_sha256_bytes(const struct tw_format *format, const struct tw_encoding *encoding,
                                 int32_t threads);
 
-/* "png, .npy and .bmp": the endings of formats that can hold the type, or, for TW_TYPE_COUNT, of
- * those that can be written at all. */
+/* Lists the endings of formats that can hold the type or, for TW_TYPE_COUNT, that can be written at
+ * all, as in "png, .npy and .bmp". */
 void tw_format_list(enum tw_type type, bool several, char *text, size_t size);
-/* The endings of formats that can be read. */
+/* Lists the endings of formats that can be read. */
 void tw_format_list_read(char *text, size_t size);
-/* The endings of formats that can be written by rows (row_file.h). */
+/* Lists the endings of formats that can be written by rows (row_file.h). */
 void tw_format_list_by_rows(char *text, size_t size);
 
-/* `range: fit` to numbers: the least and the greatest of the values. */
+/* Replaces `range: fit` by the least and the greatest of the values. */
 void tw_format_settle_range(struct tw_encoding *encoding);
 
 enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
                                 struct tw_bytes *out, struct tw_error *err);
 
-/* The format of files without a header that a name's ending stands for, or NULL. */
+/* Returns the headerless format with the name's ending, or NULL. */
 const struct tw_format *tw_format_bare(const char *name);
-/* The format of a file in `formats`, or NULL: by its ending for formats without a header, else by
- * what it begins with. */
+/* Recognises the format of a file among `formats`, or returns NULL: by ending for headerless
+ * formats, else by its first bytes. */
 const struct tw_format *tw_format_recognise(const struct tw_format *const *formats,
                                             const unsigned char *data, size_t length,
                                             const char *name);
-/* Decodes a file in memory into a new value of the file's own size, colour into an image of 8 bits
- * a channel, the rest into a heightmap: integers of b bits become v / (2^b - 1), floats stay as
- * they are; non-finite cells are an error that names the first. */
+/* Decodes a file in memory into a new value of the file's own size: colour into an image of 8 bits
+ * a channel, the rest into a heightmap. Integers of b bits become v / (2^b - 1), floats stay as
+ * they are; non-finite cells give an error that names the first. */
 enum tw_status tw_format_decode(const unsigned char *data, size_t length, const char *name,
                                 struct tw_value *out, struct tw_error *err);
 
-/* SHA-256 of what a reader of the file gets, as locks have it: of type, size and cells, or of a
- * text's bytes. `encoding` is settled. */
+/* Computes the SHA-256 of what a reader of the file gets, as locks record it: of type, size and
+ * cells, or of a text's bytes. The range of `encoding` must be settled. */
 enum tw_status tw_format_sha256(const struct tw_format *format, const struct tw_encoding *encoding,
                                 struct tw_sha256 *digest, struct tw_error *err);
 
-/* What a file holds, by its header alone: damage after it is not noticed. */
+/* Determines a file's contents from its header alone; later damage goes unnoticed. */
 enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *name,
                                const struct tw_format **format, struct tw_file_facts *facts,
                                struct tw_error *err);
-/* Whether the file can be read by rows; *held is what stays in memory meanwhile besides one row, in
- * bytes. */
+/* Returns whether the file can be read by rows; *held is how many bytes stay in memory meanwhile in
+ * addition to one row. */
 bool tw_format_has_rows(const struct tw_format *format, const struct tw_codec_head *head,
                         uint64_t *held);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The digest of what a reader of a file gets, before or without a file. */
+/* Computes the digest of what a reader of a file gets, with or without writing the file. */
 #include "format/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Heights that no decoder changes, or rows as a reader of the file gets them. */
+/* Gets a row of heights that no decoder changes, or as a reader of the file gets it. */
 static bool reread(const struct tw_format *format, const struct tw_encoding *encoding, int32_t y,
                    void *row)
 {
@@ -17,7 +17,7 @@ static bool reread(const struct tw_format *format, const struct tw_encoding *enc
     return true;
 }
 
-/* One pass, no memory to speak of. */
+/* One pass, in constant memory. */
 static enum tw_status digest_rows(const struct tw_format *format,
                                   const struct tw_encoding *encoding, struct tw_sha256 *digest,
                                   struct tw_error *err)
@@ -46,7 +46,7 @@ static enum tw_status digest_rows(const struct tw_format *format,
     return inside ? status : tw_codec_outside(value, &range, err);
 }
 
-/* A text is what its bytes are. */
+/* For a text, hashes its bytes. */
 static enum tw_status add_bytes(void *state, const void *at, size_t length, struct tw_error *err)
 {
     (void)err;
@@ -70,7 +70,7 @@ static enum tw_status digest_text(const struct tw_format *format,
     return status;
 }
 
-/* Anything else is what its decoder gives. */
+/* Otherwise encodes the file and hashes what its decoder returns. */
 static enum tw_status digest_file(const struct tw_format *format,
                                   const struct tw_encoding *encoding, struct tw_sha256 *digest,
                                   struct tw_error *err)
@@ -104,7 +104,7 @@ enum tw_status tw_format_sha256(const struct tw_format *format, const struct tw_
                           : digest_text(format, &plain, digest, err);
 }
 
-/* Two numbers of four bytes for each of an element: the file's, and the decoder's. */
+/* Four bytes for each number of an element, twice: in the file, and decoded. */
 uint64_t tw_format_sha256_bytes(const struct tw_format *format, const struct tw_encoding *encoding,
                                 int32_t threads)
 {

@@ -11,7 +11,7 @@
 
 #define RANGE_BETWEEN " to "
 
-/* In the order in which they are shown. */
+/* In display order. */
 static const char *const names[] = {"Software",
                                     TW_NOTES_PREFIX "recipe",
                                     TW_NOTES_PREFIX "seed",
@@ -26,7 +26,7 @@ static char *add(struct tw_notes *notes, const char *name)
     return note->text;
 }
 
-/* PNG's text is Latin-1: names in other letters are shown by their shape only. */
+/* PNG text is Latin-1: letters of other alphabets are replaced. */
 static void copy_printable(char *to, size_t size, const char *from)
 {
     size_t i = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What follows from the rows of presets.c; and the options of `tiles:`. */
+/* Functions on the rows of presets.c; and the options of `tiles:`. */
 #include "format/preset.h"
 
 #include <stdio.h>

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Engines, a row each: sizes, formats, ranges, flips, tiles, and the numbers to type in. To add
- * one, add its row and its name at the end. Sources: the engines' manuals as docs/engines quotes
- * them; Unreal's levels and sidecar also its LandscapeFileFormatRaw.cpp. */
+/* Engines, one row each: sizes, formats, ranges, flips, tiles, and the numbers to type in. To add
+ * one, add its row and its name at the end. Sources: the engines' manuals as quoted in
+ * docs/engines; for Unreal's levels and sidecar also its LandscapeFileFormatRaw.cpp. */
 #include "format/preset.h"
 
 #include "base/text/number.h"
 
 #include <stdio.h>
 
-/* Of a tile `side_m` is its own. */
+/* For a tile, `side_m` is the tile's own side. */
 static double cell_of(const struct tw_encoding *encoding)
 {
     return encoding->world->side_m / encoding->values[0]->width;
@@ -45,8 +45,8 @@ static void say_pair(struct tw_advice *advice, const char *name, double a, const
 
 /* ---- Unreal: level 32768 is the actor's own height, 128 levels a metre at scale 100 ---- */
 
-/* All of 0..1, exactly, and level 32768 at the sea: there are 32768 levels below it, 32767 above.
- */
+/* Covers all of 0..1 exactly, with level 32768 at the sea: 32768 levels lie below it, 32767
+ * above. */
 static struct tw_range range_around_sea(const struct tw_world *world)
 {
     const double sea = world->sea_level, below = (1 - sea) * 32768 / 32767;
@@ -55,8 +55,8 @@ static struct tw_range range_around_sea(const struct tw_world *world)
     return (struct tw_range){.low = 0, .high = sea + sea * 32767 / 32768};
 }
 
-/* Scale 100 is 512 m over 65536 levels: metres of all levels x 100 x 0.001953125. The actor stands
- * so that the sea is at Z 0. */
+/* Scale 100 is 512 m over 65536 levels: metres of all levels x 100 x 0.001953125. The actor is
+ * placed so that the sea has Z 0. */
 static void advise_unreal(const struct tw_format *format, const struct tw_encoding *encoding,
                           struct tw_advice *advice)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Heights to the levels of an integer format, and back as a reader gets them. A division and two
- * roundings a cell, as vectors; each cell is by itself, so that all widths give the same levels. */
+/* Converts heights to the levels of an integer format, and back as a reader gets them: a division
+ * and two roundings per cell, vectorised. Cells are independent, so all vector widths give
+ * identical levels. */
 #include "format/codec.h"
 
 #include "base/memory/byte_order.h"
@@ -12,8 +13,8 @@
 
 enum { BLOCK = 256 }; /* cells at a time */
 
-/* Where `span` is a power of two, 0 to 1 above all, its inverse is exact, and to multiply by it
- * rounds as to divide does, in a fifth of the time. */
+/* If `span` is a power of two, above all for 0 to 1, its inverse is exact: multiplying rounds as
+ * dividing does, in a fifth of the time. */
 struct scale {
     double low, span, inverse, full;
     bool exact, clip;
@@ -31,8 +32,8 @@ static struct scale scale_of(const struct tw_export_range *range)
                           .clip = range->clip};
 }
 
-/* Returns what was found: cells outside, cells whose share is not a number (an empty range, a bad
- * cell). Their levels mean nothing, unless they are clipped. */
+/* Returned flags: some cell is outside, or its share is not a number (an empty range, a bad cell).
+ * Levels of such cells are meaningless, unless they are clipped. */
 enum { OUTSIDE = 1, NO_NUMBER = 2 };
 static TW_INLINE void quantise_cells(bool exact, const float *cells, int32_t count,
                                      const struct scale *scale, int32_t *restrict levels,
@@ -45,7 +46,7 @@ static TW_INLINE void quantise_cells(bool exact, const float *cells, int32_t cou
         double above = (double)cells[i] - low, share = exact ? above * by : above / by;
         outside |= !(share >= 0) | !(share <= 1);
         no_number |= share != share;
-        share = share > 0 ? share : 0; /* not a number, too: its cast is undefined */
+        share = share > 0 ? share : 0; /* includes NaN, whose cast is undefined */
         share = share < 1 ? share : 1;
         levels[i] = (int32_t)(share * full + 0.5);
     }
@@ -65,7 +66,7 @@ TW_SIMD_KERNEL(quantise,
                 int *found),
                (cells, count, scale, levels, found))
 
-/* Cells from x on of row y; false when one has no level. */
+/* Converts cells from x on of row y; false if one has no level. */
 static bool quantise_block(enum tw_simd simd, const struct tw_value *value, int32_t y, int32_t x,
                            int32_t count, const struct scale *scale, int32_t levels[BLOCK])
 {

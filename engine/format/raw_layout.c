@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sidecars are untrusted input: nothing is taken from one that the file's length contradicts. */
+/* Sidecars are untrusted input: nothing that contradicts the file's length is taken from one. */
 #include "format/raw_layout.h"
 
 #include "base/os/file.h"
@@ -12,7 +12,7 @@
 
 #define HEIGHT_MAX 1e9 /* as `range:` allows */
 
-/* "1009 x 1009 cells would fit", where the file can be a square. */
+/* Suggests "1009 x 1009 cells would fit" if the file can be a square. */
 static void suggest_square(uint64_t cells, struct tw_error *err)
 {
     uint64_t side = 0, bit = (uint64_t)1 << 16;
@@ -54,14 +54,14 @@ static enum tw_status check_length(const char *name, const struct tw_raw_layout 
     return TW_INPUT;
 }
 
-/* The name of a path without its folders. */
+/* Returns a path's name without its folders. */
 static const char *last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
     return slash ? slash + 1 : path;
 }
 
-/* What levels, or floats of 0 and 1, stand for. */
+/* Takes the heights that levels, or floats of 0 and 1, mean. */
 static enum tw_status take_range(const struct tw_sidecar_facts *sidecar,
                                  struct tw_raw_layout *layout, struct tw_error *err)
 {
@@ -116,8 +116,8 @@ enum tw_status tw_raw_layout_settle(const struct tw_format *format, const char *
     return status;
 }
 
-/* *there is false for a file that does not exist or may not be read; TW_IO when the disk does not
- * say which. `path` is its path where it is there. */
+/* Sets *there to false if a file does not exist or may not be read; TW_IO if the disk does not say
+ * which. `path` becomes the path of an existing file. */
 static enum tw_status resolve(const struct tw_raw_place *place, const char *name, char *path,
                               bool *there, struct tw_error *err)
 {
@@ -138,7 +138,7 @@ static enum tw_status resolve(const struct tw_raw_place *place, const char *name
     return TW_IO;
 }
 
-/* Both names that it may have (sidecar.h). */
+/* Tries both names of a sidecar (sidecar.h). */
 static enum tw_status find_sidecar(const struct tw_raw_place *place, char *path, bool *found,
                                    struct tw_error *err)
 {

@@ -17,7 +17,7 @@ const char *tw_row_file_lacks(const struct tw_format *format, const struct tw_en
     return writer->lacks ? writer->lacks(encoding) : NULL;
 }
 
-/* A format without a reader of its own is what its bytes are. */
+/* A format without a reader of its own is digested as bytes. */
 static bool hashes_bytes(const struct tw_row_file *file)
 {
     return file->digested && !file->format->reread && !file->format->decode;
@@ -68,7 +68,7 @@ enum tw_status tw_row_file_begin(struct tw_row_file *file, const struct tw_forma
     return status;
 }
 
-/* Heights that no decoder changes, or rows as the format's reader gets them. */
+/* Digests heights that no decoder changes, or rows as the format's reader gets them. */
 static bool digest_rows(struct tw_row_file *file, const struct tw_encoding *rows)
 {
     const struct tw_value *value = rows->values[0];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Written for people, for importers (Unreal reads width, height and bpp of it) and for our own
- * reading of files without a header. No times, no folders: the same recipe gives the same bytes
+/* Written for people, for importers (Unreal reads its width, height and bpp) and for our own
+ * reading of files without a header. Contains no times or folders: one recipe gives identical bytes
  * anywhere. */
 #include "format/sidecar.h"
 
@@ -14,7 +14,7 @@
 
 const struct tw_format tw_format_sidecar = {.ending = ".json", .help = "a sidecar"};
 
-/* The text as it is built; not whole when memory was short. */
+/* The text so far; incomplete if memory was short. */
 struct draft {
     const struct tw_sidecar *sidecar;
     json_t *root;
@@ -52,7 +52,7 @@ static void add_samples(struct draft *draft)
     put(draft, draft->root, "rows", json_string(flipped ? "south to north" : "north to south"));
 }
 
-/* What the numbers of the file mean: integers by their range, floats by what 1 stands for. */
+/* Adds the meaning of the file's numbers: for integers their range, for floats what 1 measures. */
 static void add_heights(struct draft *draft)
 {
     const struct tw_sidecar *sidecar = draft->sidecar;
@@ -116,7 +116,7 @@ static void add_advice(struct draft *draft)
     put(draft, draft->root, "type_in", lines);
 }
 
-/* A name may be of no encoding; NULL without memory. */
+/* A name may not be UTF-8; NULL when out of memory. */
 static json_t *name_text(const char *name)
 {
     char clean[4096];

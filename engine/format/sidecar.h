@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The `.json` beside a file: what its numbers mean, where it comes from, what to type in. */
+/* The `.json` next to a file: what its numbers mean, where it comes from, and what to type into an
+ * engine. */
 #ifndef TW_ENGINE_FORMAT_SIDECAR_H
 #define TW_ENGINE_FORMAT_SIDECAR_H
 
@@ -7,13 +8,13 @@
 
 #define TW_SIDECAR_SCHEMA "thalweg.sidecar/1"
 
-/* The place of a tile in its map, from the north-west. */
+/* The place of a tile in its map, counted from the north-west. */
 struct tw_sidecar_tile {
     int32_t x, y, column, row, columns, rows; /* columns 0: the whole map */
     int32_t map_width, map_height;
 };
 
-/* What is described: a file that `encoding`, settled, gives in `format`. */
+/* Describes a file written from `encoding`, with a settled range, in `format`. */
 struct tw_sidecar {
     const char *file; /* without folders */
     const struct tw_format *format;
@@ -22,52 +23,53 @@ struct tw_sidecar {
     struct tw_sidecar_tile tile;
 };
 
-/* Appends the JSON text. TW_NODE where encoding the file itself would fail with it. */
+/* Appends the JSON text. TW_NODE if encoding the file itself would fail with it. */
 enum tw_status tw_sidecar_print(const struct tw_sidecar *sidecar, struct tw_bytes *out,
                                 struct tw_error *err);
-/* The same where the digest of what a reader of the file gets is known: the value needs no cells.
- */
+/* Appends the JSON text with a known digest of what a reader of the file gets: the value needs no
+ * cells. */
 enum tw_status tw_sidecar_print_known(const struct tw_sidecar *sidecar,
                                       const struct tw_sha256 *content, struct tw_bytes *out,
                                       struct tw_error *err);
 
-/* What a sidecar says, as far as reading the file and checking it need it. */
+/* The members of a sidecar that are needed to read and check the file. */
 struct tw_sidecar_facts {
-    char path[4096]; /* of the sidecar */
+    char path[4096]; /* path of the sidecar */
     char sha256[65], recipe[256], engine[64], preset[32];
     int32_t width, height;
-    int bits;     /* a cell's, of a file without a header; else 0 */
+    int bits;     /* bits per cell of a file without a header; else 0 */
     bool flipped; /* rows from south to north */
-    bool mask;    /* shares, which no metres measure */
-    bool ranged;  /* low and high are what level 0 and the greatest level mean */
+    bool mask;    /* shares, which are not in metres */
+    bool ranged;  /* low and high are the heights of level 0 and the greatest level */
     double low, high;
-    double cell_m, height_m, sea_m; /* 0 where it does not say */
-    double metres_of_1;             /* of a file of floats; 0 where it does not say */
+    double cell_m, height_m, sea_m; /* 0 if missing */
+    double metres_of_1;             /* for a file of floats; 0 if missing */
 };
 
-/* The sidecar of a file: `file.json`, else the name with .json instead of its ending. *found is
- * false when there is none, or only a .json that is something else. Errors as of the next. */
+/* Finds the sidecar of a file: `file.json`, else the name with .json in place of its ending. *found
+ * is false if there is none, or only a .json that is something else. Errors as for
+ * tw_sidecar_is_of(). */
 enum tw_status tw_sidecar_find(const char *file, char path[4096], bool *found,
                                struct tw_error *err);
-/* TW_PATH when a link out of its folder leads to a file or to what may be its sidecar. *linked: any
- * link does. */
+/* TW_PATH if a link out of its folder leads to the file or to its possible sidecar. Sets *linked if
+ * any link does. */
 enum tw_status tw_sidecar_check_links(const char *file, bool *linked, struct tw_error *err);
-/* Whether what lies at `path` is the sidecar of `file`, rather than nothing or another .json; one
- * of a file of another format is not. What is damaged is the sidecar that it was meant to be, for
- * reading to report: if it is `named` file.json, if it says that it is a sidecar, and for a file
- * without a header, which cannot be read without. TW_MEMORY or TW_IO when that cannot be found out:
- * without it the file's numbers would mean something else. */
+/* Determines whether the file at `path` is the sidecar of `file`, rather than missing, another
+ * .json, or a sidecar of another format. A damaged file counts as the sidecar, so that reading it
+ * reports the damage, if it is `named` file.json, if it identifies itself as a sidecar, or if
+ * `file` has no header and cannot be read without it. TW_MEMORY or TW_IO if it cannot be
+ * determined: without its sidecar the file's numbers would mean something else. */
 enum tw_status tw_sidecar_is_of(const char *path, const char *file, bool named, bool *is,
                                 struct tw_error *err);
-/* TW_INPUT when it is not a sidecar, or a member of it that reading needs cannot be; TW_MEMORY,
- * TW_IO or TW_LIMIT when it cannot be read. Nothing of it is in messages. */
+/* TW_INPUT if it is not a sidecar, or a member needed for reading is invalid; TW_MEMORY, TW_IO or
+ * TW_LIMIT if it cannot be read. Messages quote nothing of it. */
 enum tw_status tw_sidecar_read(const char *path, struct tw_sidecar_facts *facts,
                                struct tw_error *err);
 
-/* The height that a float of 1 in its file stands for: 1 but in a file in metres. */
+/* Returns the height that a float of 1 means: 1, except in a file in metres. */
 float tw_sidecar_height_of_1(const struct tw_sidecar_facts *facts);
 
-/* Its format as an export; tw_format_recognise() never returns it. */
+/* The sidecar's format as an export; tw_format_recognise() never returns it. */
 extern const struct tw_format tw_format_sidecar;
 
 #endif

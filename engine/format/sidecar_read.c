@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sidecars are untrusted input: every member may be missing, of another type or beyond all limits.
- */
+/* Sidecars are untrusted input: any member may be missing, of another type or out of range. */
 #include "base/os/file.h"
 #include "base/os/links.h"
 #include "base/text/json.h"
@@ -22,7 +21,7 @@ static bool contains(const unsigned char *data, size_t length, const char *word)
     return false;
 }
 
-/* *root is NULL unless TW_OK. *meant: its bytes say that it is a sidecar, JSON or not. */
+/* *root is NULL unless TW_OK. Sets *meant if the bytes identify a sidecar, valid JSON or not. */
 static enum tw_status load(const char *path, json_t **root, bool *meant, struct tw_error *err)
 {
     unsigned char *data = NULL;
@@ -53,7 +52,7 @@ static bool is_sidecar(const json_t *root)
     return schema && strncmp(schema, SCHEMA_OF_ANY_VERSION, strlen(SCHEMA_OF_ANY_VERSION)) == 0;
 }
 
-/* Of files without a header one may have become another: .raw and .r16 are the same bytes. */
+/* Files without a header may have been renamed: .raw and .r16 hold identical bytes. */
 static bool describes(const json_t *root, const char *file)
 {
     const char *format = json_string_value(json_object_get(root, "format"));
@@ -125,7 +124,7 @@ enum tw_status tw_sidecar_find(const char *file, char path[4096], bool *found, s
     return status;
 }
 
-/* ---- what it says ---- */
+/* ---- members ---- */
 
 static void copy_text(const json_t *root, const char *name, char *to, size_t size)
 {
@@ -138,7 +137,7 @@ static double number_of(const json_t *root, const char *name)
     return json_number_value(json_object_get(root, name));
 }
 
-/* 0 for anything but a side of a map. */
+/* Returns 0 for anything but a valid map side. */
 static int32_t side_of(const json_t *root, const char *name)
 {
     json_int_t side = json_integer_value(json_object_get(root, name));
@@ -152,7 +151,7 @@ static void read_range(const json_t *range, struct tw_sidecar_facts *facts)
     facts->ranged = facts->low < facts->high;
 }
 
-/* Lists are wider than maps may be. */
+/* Lists may be wider than maps. */
 static bool is_of_a_list(const json_t *root)
 {
     const char *type = json_string_value(json_object_get(root, "type"));
@@ -178,7 +177,7 @@ static bool is_range(const json_t *range)
                       number_of(range, "low") < number_of(range, "high"));
 }
 
-/* What a member that is there has to be; NULL: all are. *name is the one that is not. */
+/* Returns what an invalid member is expected to be, with its name in *name; NULL: all are valid. */
 static const char *find_fault(const json_t *root, const char **name)
 {
     const json_t *metres = json_object_get(root, "metres");
@@ -229,7 +228,7 @@ static void read_facts(const json_t *root, struct tw_sidecar_facts *facts)
     copy_text(json_object_get(root, "recipe"), "name", facts->recipe, sizeof facts->recipe);
 }
 
-/* Of another version, or nothing of the kind. */
+/* Refuses a sidecar of another version, or another kind of file. */
 static enum tw_status refuse_schema(const char *path, const json_t *root, struct tw_error *err)
 {
     return tw_error_set(err, TW_INPUT,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers by which elevation models say that nothing was measured, in a file that does not say
- * which of its numbers do: the least of 16 bits with a sign, and floats that no height comes near.
- */
+/* Numbers by which elevation models mark missing measurements, for files that do not declare
+ * theirs: the least signed number of 16 bits, and floats that no height approaches. */
 #ifndef TW_ENGINE_FORMAT_VOIDS_H
 #define TW_ENGINE_FORMAT_VOIDS_H
 
@@ -9,8 +8,8 @@
 #include <stdint.h>
 
 struct tw_voids {
-    int64_t count; /* cells */
-    float value;   /* of the last of them */
+    int64_t count; /* number of void cells */
+    float value;   /* value of the last one */
 };
 
 static inline void tw_voids_count(struct tw_voids *voids, const float *cells, size_t count)

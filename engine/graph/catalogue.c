@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every node type as JSON, for tools: `thalweg nodes --json`. */
+/* Prints every node type as JSON, for tools: `thalweg nodes --json`. */
 #include "base/text/json.h"
 #include "node/describe.h"
 

@@ -35,7 +35,7 @@ bool tw_describe_nodes(struct tw_bytes *text, const struct tw_recipe *recipe)
     return ok;
 }
 
-/* Neighbours often read the same file: one that was the last is not read again. */
+/* Neighbouring nodes often read one file: the last file read is not read again. */
 enum tw_status tw_describe_files(struct tw_bytes *text, const struct tw_recipe *recipe,
                                  int32_t number, struct tw_error *err)
 {

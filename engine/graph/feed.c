@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Arrays are checked and copied when they are fed: what nodes get is valid whatever the program
- * does with its own, and a mistake is reported by the call that makes it. */
+/* Arrays are checked and copied when they are fed: nodes then get valid data whatever the program
+ * does with its own, and the call that makes a mistake reports it. */
 #include "graph/feed.h"
 
 #include "base/text/suggest.h"
@@ -77,7 +77,7 @@ static enum tw_status check_size(const struct tw_recipe *recipe, const struct tw
     return TW_OK;
 }
 
-/* The first cell of a mask beyond 0..1, or -1. */
+/* Returns the first cell of a mask beyond 0..1, or -1. */
 static int64_t first_beyond(const struct tw_value *mask)
 {
     for (size_t i = 0; i < tw_value_count(mask); i++)
@@ -124,7 +124,7 @@ static enum tw_status check_type(const struct tw_feed *feed, const struct tw_val
                         tw_type_name(feed->type));
 }
 
-/* Replaces what was fed before, once the copy exists. */
+/* Replaces the previously fed value once the copy exists. */
 static enum tw_status take_copy(struct tw_feed *feed, const struct tw_value *value,
                                 struct tw_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every file and every folder on the way to it has an entry under its name with case folded. */
+/* Every file, and every folder on the way to it, has an entry under its case-folded name. */
 #include "graph/file_claims.h"
 
 #include "base/os/file_name.h"
@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct claim {
-    const char *path; /* its first `length` bytes */
+    const char *path; /* its first `length` bytes name the file or folder */
     size_t length;
     const void *owner;
     bool is_file;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Groups grow from their last node, the root, towards its sources: nodes are visited from the last
- * to the first, so all users of a node have their group when it is the node's turn. */
+/* Groups grow from their last node, the root, towards its sources. Nodes are visited from last to
+ * first, so all users of a node have their group before the node itself. */
 #include "graph/fusion.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ bool tw_fusion_is_cellwise(const struct tw_recipe *recipe, const struct tw_node 
 
 /* ---- groups ---- */
 
-/* The root that all users of node i have in common; -1 when there is none. */
+/* Returns the root shared by all users of node i, or -1. */
 static int32_t common_root(const struct tw_plan *plan, int32_t i)
 {
     int32_t root = -1;
@@ -66,7 +66,7 @@ static bool has_one_source(const struct tw_node *node)
     return true;
 }
 
-/* `late`: by root, whether an input of its group is computed after the node whose turn it is. */
+/* `late`, by root: some input of its group is computed after node i. */
 static bool joins(const struct tw_recipe *recipe, const struct tw_plan *plan, int32_t i,
                   const bool *late)
 {
@@ -99,7 +99,7 @@ static void find_groups(const struct tw_recipe *recipe, const bool *is_goal, boo
 
 /* ---- blocks between the nodes of a group ---- */
 
-/* Node `user` is the last that takes what the member computed. */
+/* Returns whether node `user` is the last to take the member's result. */
 static bool dies_at(const struct tw_plan *plan, int32_t member, int32_t user)
 {
     return plan->users[plan->first_user[member + 1] - 1] == user;
@@ -113,7 +113,7 @@ static int32_t edges_from(const struct tw_node *node, int32_t source)
     return edges;
 }
 
-/* Puts member i in the place of its first input, or in a free block; `free_blocks` is a stack. */
+/* Assigns member i the block of its first input, or a free block; `free_blocks` is a stack. */
 static void place(const struct tw_recipe *recipe, struct tw_plan *plan, int32_t i,
                   int32_t *free_blocks, int32_t *free_count)
 {

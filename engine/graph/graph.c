@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Ordering of the facts. Explicit arrays, no recursion: 100,000 nodes deep is fine. */
+/* Puts the facts in order. Uses explicit arrays and no recursion: 100,000 nodes deep is fine. */
 #include "graph/graph.h"
 
 #include "base/os/links.h"
@@ -113,15 +113,15 @@ static bool apply(struct tw_recipe *recipe, const int32_t *rank)
     return true;
 }
 
-/* Depth-first over an explicit stack; a node is ranked after all its sources. */
+/* Depth-first walk with an explicit stack; a node is ranked after all its sources. */
 struct walk {
     int32_t *rank;  /* -1: not ranked yet */
     int32_t *port;  /* next input to follow; 0: not visited */
-    int32_t *stack; /* each the user of the one above it */
+    int32_t *stack; /* each is a user of the next */
     int32_t depth, ranked;
 };
 
-/* Ranks a node and what it needs. Returns the node that a cycle comes back to, or -1. */
+/* Ranks a node and its sources. Returns the node at which a cycle closes, or -1. */
 static int32_t rank_from(const struct tw_recipe *recipe, struct walk *walk, int32_t root)
 {
     walk->stack[walk->depth++] = root;
@@ -129,7 +129,7 @@ static int32_t rank_from(const struct tw_recipe *recipe, struct walk *walk, int3
         int32_t at = walk->stack[walk->depth - 1];
         const struct tw_node *node = &recipe->nodes[at];
         if (walk->port[at] == node->input_count) {
-            walk->port[at]++; /* past the last, so that it counts as visited */
+            walk->port[at]++; /* past the last input: counts as visited */
             walk->rank[at] = walk->ranked++;
             walk->depth--;
             continue;
@@ -144,7 +144,7 @@ static int32_t rank_from(const struct tw_recipe *recipe, struct walk *walk, int3
     return -1;
 }
 
-/* The stack from the repeated node up is the cycle. */
+/* The cycle is the stack from the repeated node up. */
 static void report_cycle(const struct tw_recipe *recipe, struct tw_fault_log *log,
                          const struct walk *walk, int32_t repeated)
 {

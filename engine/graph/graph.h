@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Facts: what a recipe says, expanded and checked. Nodes, typed edges, outputs, exports. No pixel,
- * no thread, no order of work; nothing changes after loading but what a program feeds. */
+/* Facts: the contents of a recipe, expanded and checked. Nodes, typed edges, outputs, exports, but
+ * no pixels, threads or order of work. After loading nothing changes except what a program
+ * feeds. */
 #ifndef TW_ENGINE_GRAPH_GRAPH_H
 #define TW_ENGINE_GRAPH_GRAPH_H
 
@@ -15,7 +16,7 @@
 
 #define TW_NODES_MAX 10000
 #define TW_RECIPE_DEPTH_MAX 16 /* recipes within recipes */
-/* Of recipes used as nodes, each use counted. */
+/* Bytes of recipes used as nodes, counting every use. */
 #define TW_USED_BYTES_MAX ((size_t)4 << 20)
 #define TW_USED_YAML_NODES_MAX 400000
 
@@ -25,16 +26,16 @@ struct tw_source {
     int32_t port;
 };
 
-/* The file of a node's file parameter, as it was when the recipe was loaded; 0 x 0 without one. */
+/* The file of a node's file parameter, as of loading; 0 x 0 without one. */
 struct tw_node_file {
     struct tw_file_facts facts;
-    uint64_t bytes; /* of the file */
-    bool by_rows;   /* its format can be read in little memory: a row and */
-    uint64_t held;  /* these bytes */
-    bool searched;  /* for cells that may be no heights, all of them */
+    uint64_t bytes; /* size of the file */
+    bool by_rows;   /* can be read in little memory: a row and */
+    uint64_t held;  /* so many bytes */
+    bool searched;  /* all cells were searched for voids */
 };
 
-/* An input of the recipe that a program feeds; a node has its values as output (feed.h). */
+/* An input of the recipe that a program feeds; a node outputs its value (feed.h). */
 struct tw_feed {
     const char *name;
     enum tw_type type;
@@ -50,20 +51,20 @@ struct tw_known_param {
 };
 
 struct tw_node {
-    const char *path; /* hills/noise */
+    const char *path; /* path in the recipe, as in hills/noise */
     const struct tw_node_type *type;
     void *params;
-    struct tw_source *inputs; /* one per input port, then those of a variadic one */
+    struct tw_source *inputs; /* one per input port, then those of a variadic port */
     int32_t input_count;
-    uint64_t seed_key; /* of the node's random numbers; 0 for nodes without */
+    uint64_t seed_key; /* key of the node's random numbers; 0 for nodes without */
     enum tw_borders borders;
-    bool masks;         /* outputs with TW_KEEPS_TYPE are masks, since the inputs are */
-    const char *folder; /* of the recipe file, for file parameters */
+    bool masks;         /* outputs with TW_KEEPS_TYPE are masks, because the inputs are */
+    const char *folder; /* folder of the recipe file, for file parameters */
     struct tw_node_file file;
-    bool hides; /* a link leads to the file: errors say nothing of what it holds */
+    bool hides; /* the file was reached through a link: errors quote none of it */
     struct tw_place place;
-    bool is_used;               /* though nothing may depend on it: no warning says otherwise */
-    const struct tw_feed *feed; /* of an input that a program feeds; NULL for others */
+    bool is_used;               /* suppresses the warning that nothing depends on it */
+    const struct tw_feed *feed; /* input that a program feeds; NULL for other nodes */
 };
 
 struct tw_output {
@@ -72,46 +73,47 @@ struct tw_output {
     struct tw_output *next;
 };
 
-/* A tile of an export: which cells of the map, counted from the north-west. */
+/* A tile of an export: its cells of the map, counted from the north-west. */
 struct tw_export_tile {
     int32_t x, y, width, height;
-    int32_t column, row, columns, rows; /* among the tiles, from the north-west, too */
+    int32_t column, row, columns, rows; /* position among the tiles, also from the north-west */
 };
 
-/* A file. An entry of `export:` may stand for several: tiles, and what describes them. */
+/* A file to write. An entry of `export:` may produce several: tiles, and sidecars. */
 struct tw_export {
     const char *file;          /* relative to the output folder */
-    const char *entry;         /* the name in the recipe: of a tile without its place */
-    struct tw_output *sources; /* one; or several, in a format that holds them by name */
+    const char *entry;         /* the entry's file name in the recipe, even for a tile */
+    struct tw_output *sources; /* one; or several, for a format that holds them by name */
     bool several;
-    const struct tw_node_type *view; /* of `as:`; NULL without */
+    const struct tw_node_type *view; /* type of `as:`; NULL without */
     const struct tw_format *format;
-    const struct tw_preset *preset; /* of `for:`; NULL without */
-    struct tw_export_tile tile;     /* 0 wide: the file holds the whole map */
+    const struct tw_preset *preset; /* preset of `for:`; NULL without */
+    struct tw_export_tile tile;     /* width 0: the file holds the whole map */
     struct tw_range range;
-    void *options;                          /* the format's own */
+    void *options;                          /* options of the format */
     const struct tw_world *world;           /* the recipe's */
-    const struct tw_provenance *provenance; /* the recipe's, too */
-    const struct tw_export *describes;      /* a sidecar: the file that it is about */
+    const struct tw_provenance *provenance; /* the recipe's */
+    const struct tw_export *describes;      /* the file that a sidecar describes; else NULL */
     struct tw_place place;
     struct tw_export *next;
 };
 
-/* Options of every entry of `export:`. */
+/* Options common to all entries of `export:`. */
 struct tw_export_options {
     bool sidecar;
 };
 extern const struct tw_param tw_export_options[]; /* ends with TW_PARAM_END */
 
-/* Whether a file stands for its entry of the recipe: it is no further tile, and no sidecar. */
+/* Returns whether a file represents its entry of the recipe, being neither a further tile nor a
+ * sidecar. */
 static inline bool tw_export_is_entry(const struct tw_export *item)
 {
     return !item->describes && item->tile.column == 0 && item->tile.row == 0;
 }
 
-/* A file that is read when a recipe is loaded or run, or a symbolic link by which it is. */
+/* A file read when a recipe is loaded or run, or a symbolic link on the way to one. */
 struct tw_reading {
-    const char *path; /* that can be opened */
+    const char *path; /* path to open */
     const char *node; /* path of the node that reads it; NULL: a recipe or a link */
     bool is_link;
     const struct tw_reading *next;
@@ -127,10 +129,10 @@ struct tw_recipe {
     struct tw_world world;
     bool gives_default_side; /* as side_m; where false, the default is not given */
     struct tw_provenance provenance;
-    enum tw_borders borders;    /* of every node, too */
-    const char *borders_reason; /* "since every source wraps" */
+    enum tw_borders borders;    /* also of every node */
+    const char *borders_reason; /* as in "since every source wraps" */
     const char *const *allow;
-    struct tw_node *nodes; /* sources come before their users */
+    struct tw_node *nodes; /* sources precede their users */
     int32_t count;
     struct tw_known_param *params, *last_param; /* in the file's order, as the next three */
     struct tw_feed *feeds;
@@ -138,32 +140,33 @@ struct tw_recipe {
     struct tw_export *exports;
 };
 
-/* Says where in the recipe an error is. */
+/* Adds the node's place in the recipe to an error. */
 void tw_node_locate(struct tw_error *error, const struct tw_node *node);
-/* Whether maps of both measure the same in metres. */
+/* Returns whether maps of both recipes measure the same in metres. */
 bool tw_recipe_same_world(const struct tw_recipe *a, const struct tw_recipe *b);
-/* "wrap" or "closed". */
+/* Returns "wrap" or "closed". */
 const char *tw_borders_name(enum tw_borders borders);
-/* The port that edge i of a node goes into. */
+/* Returns the port that edge i of a node leads to. */
 const struct tw_port *tw_input_port(const struct tw_node *node, int32_t i);
-/* Whether an output of one type may go into an input of the other: a mask is a heightmap, too. */
+/* Returns whether an output of type `from` fits an input of type `to`: a mask also fits a
+ * heightmap. */
 bool tw_type_converts(enum tw_type from, enum tw_type to);
-/* The type that output `port` of a node has in this graph. */
+/* Returns the type of output `port` of a node in this graph. */
 enum tw_type tw_output_type(const struct tw_node *node, int32_t port);
-/* Cells of a node's grid outputs: the map's, or the node's own. */
+/* Gets the size of a node's grid outputs: the map's, or the node's own. */
 void tw_node_output_size(const struct tw_recipe *recipe, const struct tw_node *node, int32_t *width,
                          int32_t *height);
 enum tw_type tw_source_type(const struct tw_recipe *recipe, struct tw_source source);
 
-/* By node: whether the outputs and exports depend on it; sources come before their users. In the
- * recipe's arena; NULL without memory. */
+/* Returns, by node, whether outputs or exports depend on it; requires sorted nodes. In the recipe's
+ * arena; NULL when out of memory. */
 const bool *tw_graph_needed(struct tw_recipe *recipe);
-/* Marks, by node, what the marked nodes depend on. */
+/* Marks all nodes that marked nodes depend on. */
 void tw_graph_mark_sources(const struct tw_recipe *recipe, bool *needed);
 
-/* Puts nodes in an order in which sources come first (ties by place in the file) and renames
- * all edges. A cycle is reported with its members; false then, and after faults reported before,
- * which leave the order as it is. */
+/* Sorts nodes so that sources come first (ties by place in the file) and renumbers all edges.
+ * Reports a cycle with its members and returns false; after earlier faults returns false and keeps
+ * the order. */
 bool tw_graph_sort(struct tw_recipe *recipe, struct tw_fault_log *log);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recipe takes and gives, for programs that load it. */
+/* Lists a recipe's inputs, outputs and parameters for programs that load it. */
 #include "graph/graph.h"
 
 static struct tw_recipe_port port(const struct tw_recipe *recipe, const char *name,

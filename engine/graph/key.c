@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The canonical text of a node. */
+/* Prints the canonical text of a node. */
 #include "graph/key.h"
 
 #include "base/memory/byte_order.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT = 2 }; /* rises when the meaning of a line changes */
+enum { FORMAT = 2 }; /* increase when the meaning of a line changes */
 
 static bool append(struct tw_bytes *text, const char *word, size_t length)
 {
@@ -42,8 +42,8 @@ static bool add_digest(struct tw_bytes *text, const char *name, const struct tw_
     return add(text, name, hex);
 }
 
-/* The digest that is the same everywhere, for people to compare, and the keyed one, which decides.
- */
+/* Adds the digest that is equal on all machines, for people to compare, and the keyed one, which
+ * decides. */
 static bool add_content(struct tw_bytes *text, const char *name, const struct tw_stamp *stamp)
 {
     char digests[2 * sizeof stamp->digest.at + 1 + 2 * sizeof stamp->content.at + 1];

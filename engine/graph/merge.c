@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts come sorted, sources first, so one pass suffices. */
+/* Parts are sorted, sources first, so one pass suffices. */
 #include "graph/merge.h"
 
 #include "graph/key.h"
@@ -8,9 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two nodes are equal when these are: the key they would have in the cache, if inputs had the
- * digests of where they come from and files those of their names. In the arena; NULL without
- * memory. */
+/* Returns a text that is equal for equal nodes: their key in the cache, with the origin of inputs
+ * in place of digests and the names of files. In the arena; NULL when out of memory. */
 static char *identity(struct tw_recipe *merged, const struct tw_node *node, const int32_t *node_of)
 {
     struct tw_stamp stamps[TW_INPUTS_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Open addressing, at most half full. The owner's address seeds the hash, so an untrusted
- * file cannot hold names that collide. */
+/* Open addressing, at most half full. The owner's address seeds the hash, so an untrusted file
+ * cannot construct colliding names. */
 #include "graph/names.h"
 
 #include "base/memory/digest.h"

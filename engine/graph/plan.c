@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sources come before their users in a recipe, so every question is one pass over the nodes. */
+/* Sources precede their users in a recipe, so every question takes one pass over the nodes. */
 #include "graph/plan.h"
 
 #include "graph/fusion.h"
@@ -29,7 +29,7 @@ static void mark_needed(const struct tw_recipe *recipe, const struct tw_source *
     }
 }
 
-/* True when an earlier port of the node has the same source node. */
+/* Returns true if an earlier port of the node has the same source node. */
 static bool is_repeated(const struct tw_node *node, int32_t port)
 {
     for (int32_t i = 0; i < port; i++)
@@ -38,7 +38,7 @@ static bool is_repeated(const struct tw_node *node, int32_t port)
     return false;
 }
 
-/* Calls out each distinct (source node, user) pair: first to count, then to fill. */
+/* Visits each distinct (source node, user) pair, first to count, then to fill. */
 static void walk_uses(const struct tw_recipe *recipe, struct tw_plan *plan, int32_t *next)
 {
     for (int32_t i = 0; i < recipe->count; i++) {
@@ -96,10 +96,10 @@ uint64_t tw_plan_output_bytes(const struct tw_recipe *recipe, const struct tw_pl
     return sum;
 }
 
-/* A record that the node does not forecast has no more entries. */
+/* Maximum entries of a record that the node does not forecast. */
 enum { RECORD_ENTRIES = 16 };
 
-/* Adds without overflow: a sum that does not fit becomes the greatest number. */
+/* Sums saturate instead of overflowing. */
 static struct tw_forecast forecast_of(const struct tw_recipe *recipe, const struct tw_node *node,
                                       uint32_t used, int64_t (*elements)[TW_PORTS_MAX])
 {
@@ -118,8 +118,8 @@ static struct tw_forecast forecast_of(const struct tw_recipe *recipe, const stru
     return forecast;
 }
 
-/* A file that is decoded whole stays until the node is done; its bytes are gone when the node
- * begins (task/task_file.c). */
+/* A file that is decoded whole stays until the node is done; its undecoded bytes are freed before
+ * the node starts (task/task_file.c). */
 static uint64_t scratch_with_file(const struct tw_node *node, uint64_t scratch)
 {
     const struct tw_node_file *file = &node->file;
@@ -127,12 +127,12 @@ static uint64_t scratch_with_file(const struct tw_node *node, uint64_t scratch)
     if (file->by_rows && node->type->file_rows)
         return tw_add_saturating(scratch, file->held);
     if (!tw_field_bytes(file->facts.type, file->facts.width, file->facts.height, &decoded))
-        return scratch; /* none */
+        return scratch; /* no file */
     uint64_t bytes = file->by_rows ? file->held : file->bytes;
     return tw_add_saturating(decoded, scratch > bytes ? scratch : bytes);
 }
 
-/* Elements of output `port` at most. */
+/* Returns the maximum number of elements of output `port`. */
 static int64_t count_elements(const struct tw_recipe *recipe, const struct tw_node *node,
                               enum tw_type type, int64_t list)
 {
@@ -168,7 +168,7 @@ static void find_need(const struct tw_recipe *recipe, struct tw_plan *plan, int3
     plan->scratch_bytes = need->scratch > plan->scratch_bytes ? need->scratch : plan->scratch_bytes;
 }
 
-/* In order, since the bounds of lists follow from those before. */
+/* Visits nodes in order, since bounds of lists depend on earlier ones. */
 static bool find_needs(const struct tw_recipe *recipe, uint64_t workers, struct tw_plan *plan)
 {
     int64_t(*elements)[TW_PORTS_MAX] = calloc((size_t)recipe->count + 1, sizeof *elements);
@@ -182,8 +182,8 @@ static bool find_needs(const struct tw_recipe *recipe, uint64_t workers, struct 
     return ok;
 }
 
-/* The last node that uses node i's values, at the latest the root of what they are fused with;
- * goals are used after the last. */
+/* Returns the last node that uses node i's values, at the latest the root of the group it is fused
+ * into; goals count as used after the last node. */
 static int32_t last_use(const struct tw_recipe *recipe, const struct tw_plan *plan, int32_t node,
                         const bool *is_goal)
 {
@@ -197,7 +197,7 @@ static int32_t last_use(const struct tw_recipe *recipe, const struct tw_plan *pl
     return last;
 }
 
-/* An upper bound: values of a node live together, and in-place reuse is not counted on. */
+/* An upper bound: values of a node live together, and in-place reuse is ignored. */
 static bool forecast_peak(const struct tw_recipe *recipe, const bool *is_goal, struct tw_plan *plan)
 {
     uint64_t *dying = calloc((size_t)recipe->count + 2, sizeof *dying); /* freed after node i */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* JSON Schema (draft 7, what editors read best) of the recipe language with every node type. */
+/* JSON Schema (draft 7, the best supported by editors) of the recipe language with every node
+ * type. */
 #include "base/text/json.h"
 #include "base/text/number.h"
 #include "graph/graph.h"
@@ -23,13 +24,13 @@ static json_t *number_schema(const char *type, double min, double max)
     return json_pack("{s:s, s:f, s:f}", "type", type, "minimum", min, "maximum", max);
 }
 
-/* `value`, or a substitution that stands for it. */
+/* Accepts `value`, or a substitution in its place. */
 static json_t *substitutable(json_t *value)
 {
     return json_pack("{s:[o, o]}", "anyOf", value, reference("substitution"));
 }
 
-/* To an editor true, false or 16 without quotes is not a string. */
+/* To an editor, true, false or 16 without quotes are not strings. */
 static void append_label(json_t *labels, const char *label, int length)
 {
     json_t *word = json_stringn(label, (size_t)length);
@@ -53,7 +54,7 @@ static json_t *enum_schema(const struct tw_param *row)
     return json_pack("{s:o}", "enum", labels);
 }
 
-/* A number, or one in a unit of the world: engine/graph/load/world_unit.c. */
+/* A number, optionally with a unit of the world: engine/graph/load/world_unit.c. */
 static json_t *float_schema(const char *unit, double min, double max)
 {
     json_t *number = number_schema("number", min, max);
@@ -82,7 +83,7 @@ static json_t *table_schema(const struct tw_described_param *param)
                      substitutable(json_pack("{s:s}", "type", "number")));
 }
 
-/* `number`, or the word that may stand for it. */
+/* Accepts `number`, or the row's word in its place. */
 static json_t *or_word(json_t *number, const struct tw_param *row)
 {
     return row->word ? json_pack("{s:[o, {s:s}]}", "anyOf", number, "const", row->word) : number;
@@ -112,7 +113,7 @@ static json_t *value_schema(const struct tw_described_param *param)
         return row->text
                    ? json_pack("{s:[o, {s:s}]}", "anyOf", table_schema(param), "type", "string")
                    : table_schema(param);
-    case TW_KIND_FORMULA: /* what is a number alone is one, too */
+    case TW_KIND_FORMULA: /* a plain number is also a formula */
         return json_pack("{s:[s, s]}", "type", "string", "number");
     case TW_KIND_FILE:
         break;
@@ -120,7 +121,7 @@ static json_t *value_schema(const struct tw_described_param *param)
     return json_pack("{s:s}", "type", "string");
 }
 
-/* Every parameter may be a substitution instead. */
+/* Accepts a substitution for every parameter. */
 static json_t *param_schema(const struct tw_described_param *param)
 {
     char text[800];
@@ -169,7 +170,7 @@ static json_t *node_schema(const struct tw_node_type *type)
                      "properties", properties, "required", required, "additionalProperties", 0);
 }
 
-/* A recipe used as a node: its inputs and parameters are not known here. */
+/* A recipe used as a node: its inputs and parameters are unknown here. */
 static json_t *recipe_node_schema(void)
 {
     return json_pack("{s:s, s:s, s:{s:{s:s, s:s}, s:o, s:o}, s:[s]}", "type", "object",
@@ -225,7 +226,7 @@ static void add_rows(const struct tw_param *rows, size_t size, json_t *propertie
             json_object_set_new(properties, row->name, param_schema(&param));
 }
 
-/* The options of `as:`: rows and further inputs of the views, and of the surface they look at. */
+/* Adds the options of `as:`: rows and further inputs of the views, and of the surface they show. */
 static void add_views(const struct tw_registry *registry, json_t *properties)
 {
     int32_t position = 0;
@@ -258,7 +259,7 @@ static json_t *tiling_schema(void)
                      "properties", properties, "required", "cells", "additionalProperties", 0);
 }
 
-/* Keys of every export of maps: the engine that takes it, tiles, a sidecar. */
+/* Adds keys common to exports of maps: the game engine, tiles, a sidecar. */
 static void add_files(const struct tw_format *format, json_t *properties)
 {
     json_t *names = json_array();
@@ -275,7 +276,7 @@ static void add_files(const struct tw_format *format, json_t *properties)
     add_rows(tw_export_options, sizeof(struct tw_export_options), properties);
 }
 
-/* Exports with this ending: a reference, several where a format holds them, or a mapping with the
+/* Exports with this ending: a reference, several if a format holds them, or a mapping with the
  * options of all formats of the ending. */
 static json_t *export_schema(const struct tw_registry *registry, const char *ending)
 {
@@ -326,7 +327,7 @@ static void add_world(json_t *properties)
 static json_t *build(const struct tw_registry *registry)
 {
     json_t *definitions, *properties;
-    (void)tw_json_load(fixed, strlen(fixed), 0, &definitions, NULL); /* NULL: no memory */
+    (void)tw_json_load(fixed, strlen(fixed), 0, &definitions, NULL); /* NULL: out of memory */
     (void)tw_json_load(top, strlen(top), 0, &properties, NULL);
     json_t *kinds = json_array();
     add_world(properties);

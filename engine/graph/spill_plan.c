@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The forecast: the run is played through, consumer after consumer, with sizes in place of values.
- * The steps are those of run/spill.c for a run that finds nothing in the cache. */
+/* Forecasts spilling: plays the run through, consumer after consumer, with sizes in place of
+ * values. The steps are those of run/spill.c for a run that finds nothing in the cache. */
 #include "graph/spill_forecast.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@ struct play {
     struct tw_spill_view view;
     struct tw_spill_forecast *forecast;
     uint64_t limit, used;
-    uint64_t kept;                         /* bytes of what is the caller's at the end, so far */
-    unsigned char (*places)[TW_PORTS_MAX]; /* by node: where the outputs are */
+    uint64_t kept;                         /* bytes of the values kept for the caller so far */
+    unsigned char (*places)[TW_PORTS_MAX]; /* by node: where its outputs are */
     bool *due;                             /* by consumer */
     bool starved;
 };
@@ -38,7 +38,7 @@ static bool is_due(const void *context, int32_t consumer)
     return ((const struct play *)context)->due[consumer];
 }
 
-/* ---- out and back ---- */
+/* ---- writing out and reading back ---- */
 
 static void note_step(struct play *play, struct tw_source source, int32_t before)
 {
@@ -67,7 +67,7 @@ static void spill(struct play *play, struct tw_source source, int32_t before)
     note_step(play, source, before);
 }
 
-/* Makes room for so many bytes, as far as that can be. */
+/* Moves values to disk to free that many bytes, as far as possible. */
 static void make_room(struct play *play, int32_t consumer, uint64_t bytes)
 {
     struct tw_source victim;
@@ -78,13 +78,13 @@ static void make_room(struct play *play, int32_t consumer, uint64_t bytes)
         play->forecast->peak_bytes = tw_add_saturating(play->used, bytes);
 }
 
-/* What the consumer takes of node i. */
+/* Returns whether the consumer takes a value that is on disk. */
 static bool is_awaited(const struct play *play, int32_t consumer, struct tw_source source)
 {
     return *place_of(play, source) == ON_DISK && tw_spill_takes(&play->view, consumer, source);
 }
 
-/* The outputs of a node that are on disk only come back together. */
+/* Reads back together all outputs of a node that are only on disk. */
 static void read_back(struct play *play, int32_t consumer, int32_t i)
 {
     uint64_t bytes = 0;
@@ -101,7 +101,7 @@ static void read_back(struct play *play, int32_t consumer, int32_t i)
     play->forecast->read_bytes += bytes;
 }
 
-/* The consumer's source after node `after`, the next in order; -1: there is none. */
+/* Returns the consumer's next source after node `after`; -1: there is none. */
 static int32_t source_after(const struct play *play, int32_t consumer, int32_t after)
 {
     const struct tw_recipe *recipe = play->view.recipe;
@@ -118,7 +118,7 @@ static int32_t source_after(const struct play *play, int32_t consumer, int32_t a
     return best == INT32_MAX ? -1 : best;
 }
 
-/* Reads the consumer's values back; returns the bytes of all of them but those that are kept. */
+/* Reads the consumer's values back; returns the bytes of all of them except kept ones. */
 static uint64_t gather(struct play *play, int32_t consumer)
 {
     uint64_t bytes = 0;
@@ -134,7 +134,7 @@ static uint64_t gather(struct play *play, int32_t consumer)
     return bytes;
 }
 
-/* The consumer can do with no less: its sources, what it makes, and what is kept already. */
+/* Notes the minimum for the consumer: its sources, its results, and the values kept already. */
 static void note_needed(struct play *play, int32_t consumer, uint64_t sources, uint64_t own)
 {
     const uint64_t bytes = tw_add_saturating(play->kept + sources, own);
@@ -174,7 +174,7 @@ static bool is_deliverable(const struct play *play, int32_t g)
     return true;
 }
 
-/* Files are written as soon as their values are there. */
+/* Files are written as soon as their values exist. */
 static void deliver_complete(struct play *play)
 {
     for (int32_t g = 0; g < play->view.goal_count; g++)

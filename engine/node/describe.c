@@ -143,7 +143,7 @@ static int32_t describe_ports(const struct tw_port *rows, struct tw_described_po
     return count;
 }
 
-/* The map that a reach in parts of the map is stated for. */
+/* Map size used to state a reach that is a fraction of the map. */
 enum { TYPICAL_SIZE = 1024 };
 
 static void describe_reach(const struct tw_node_type *type, const void *defaults, char *text,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A node type in words: the one walk over a descriptor that `thalweg nodes`, docs/nodes, the JSON
- * catalogue and the JSON Schema are made from. */
+/* Describes a node type in words. `thalweg nodes`, docs/nodes, the JSON catalogue and the JSON
+ * Schema are all made from this one walk over a descriptor. */
 #ifndef TW_ENGINE_NODE_DESCRIBE_H
 #define TW_ENGINE_NODE_DESCRIBE_H
 
@@ -13,13 +13,13 @@ struct tw_described_column {
     double min, max;
     bool required;
     char allowed[100]; /* "0 to 1 map sides" */
-    char initial[32];  /* default as recipes write it; "" when required */
+    char initial[32];  /* default as recipes write it; "" if required */
 };
 
 struct tw_described_param {
     const struct tw_param *row; /* NULL for `seed`, which every random type takes */
     const char *name, *help;
-    const char *unit; /* "" for none and where `allowed` lists labels */
+    const char *unit; /* "" for none, and if `allowed` lists labels */
     bool required;
     char allowed[16 +
                  TW_LABELS_MAX * (TW_LABEL_BYTES_MAX + 2)]; /* "0 to 1 share", "linear, cubic" */
@@ -31,9 +31,9 @@ struct tw_described_param {
 struct tw_described_port {
     const char *name, *help;
     enum tw_type type;
-    const char *type_name; /* "any" where the type does not count */
+    const char *type_name; /* "any" if every type is accepted */
     bool required, variadic;
-    bool keeps_type; /* an output: a mask where every such input is one */
+    bool keeps_type; /* an output that becomes a mask if all such inputs are masks */
     char note[128];  /* " (optional)", "; a mask if a and b are"; "" for none */
 };
 
@@ -45,9 +45,10 @@ struct tw_description {
     char reach[128]; /* "a cell depends on no other cell" */
 };
 
-/* False when out of memory; the same holds for the next. */
+/* Describes a whole node type, for tw_description_release(). False when out of memory. */
 bool tw_describe(const struct tw_node_type *type, struct tw_description *description);
-/* One of the rows that describe a struct of `size` bytes, such as an option of a file format. */
+/* Describes one of the rows of a struct of `size` bytes, such as an option of a file format. False
+ * when out of memory. */
 bool tw_describe_param(const struct tw_param *rows, size_t size, const struct tw_param *row,
                        struct tw_described_param *param);
 void tw_description_release(struct tw_description *description);

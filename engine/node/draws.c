@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of random numbers, by vector code. */
+/* Fills rows of random numbers, vectorised. */
 #include <thalweg/draws.h>
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>

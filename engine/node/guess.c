@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* From certain to vague, each step one pass over the tables. The words searched are those of the
- * descriptors. */
+/* Tries certain matches before vague ones, one pass over the tables for each. Searches the words of
+ * the descriptors. */
 #include "node/guess.h"
 
 #include "base/text/suggest.h"
@@ -13,11 +13,11 @@ enum { GUESSES_MAX = 6, WORD_MIN = 4 };
 
 struct guess {
     const struct tw_registry *registry;
-    const char *family; /* NULL when the name has none that exists */
+    const char *family; /* NULL if the name has no known family */
     size_t family_length;
     const char *kind;
     const char *found[GUESSES_MAX];
-    int count; /* may be more than are kept */
+    int count; /* may exceed the number kept */
 };
 
 typedef bool match_fn(const struct guess *guess, const struct tw_node_type *type);
@@ -72,7 +72,7 @@ static bool summary_of_family_has_kind(const struct guess *guess, const struct t
     return in_family(guess, type) && summary_has_kind(guess, type);
 }
 
-/* The nearest kind, in the family when there is one. */
+/* Returns the nearest kind, in the family if there is one. */
 static const char *nearest(const struct guess *guess, const char *name)
 {
     const struct tw_node_type *const *tables[] = {guess->registry->extra, tw_node_table};
@@ -107,7 +107,7 @@ static const char *print_guesses(const struct guess *guess, struct tw_arena *are
     return tw_arena_print(arena, "did you mean %s?", text);
 }
 
-/* The kinds of a family, or the families. */
+/* Lists the kinds of a family, or the families. */
 static const char *print_known(const struct guess *guess, struct tw_arena *arena)
 {
     char text[300] = "";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The only place where parameter text becomes numbers and where ranges are checked. */
+/* The only place that converts parameter text to numbers and checks ranges. */
 #include "node/param.h"
 
 #include "base/text/number.h"
@@ -77,14 +77,14 @@ void tw_param_defaults(const struct tw_param *rows, void *params)
     }
 }
 
-/* What a number may be, and what messages call it. */
+/* The range of a number, and its name in messages. */
 struct allowed {
     const char *name, *kind;
-    const char *word; /* that may stand for it; NULL for none */
+    const char *word; /* word accepted in place of a number; NULL for none */
     double min, max;
 };
 
-/* The one range check. */
+/* The only range check. */
 static bool read_number(const struct allowed *a, const char *text, double *number, char *message,
                         size_t size)
 {
@@ -208,12 +208,12 @@ static bool append_label(const struct tw_param *row, struct tw_labels *labels, c
     return true;
 }
 
-/* Words separated by blanks, as in "we ew". */
+/* Reads words separated by blanks, as in "we ew". */
 static bool set_labels(const struct tw_param *row, struct tw_labels *labels, const char *text,
                        char *message, size_t size)
 {
     struct tw_labels found = {.count = 0};
-    char word[2 * TW_LABEL_BYTES_MAX]; /* a longer one is not a label, nor is its beginning */
+    char word[2 * TW_LABEL_BYTES_MAX]; /* longer words match no label, nor do their beginnings */
     for (size_t length; *(text += strspn(text, " ")); text += length) {
         length = strcspn(text, " ");
         snprintf(word, sizeof word, "%.*s", (int)length, text);
@@ -310,7 +310,7 @@ bool tw_unit_takes_metres(const char *unit)
     return false;
 }
 
-/* Whether the number is one that recipes write as the row's word. */
+/* Returns whether recipes write this number as the row's word. */
 static bool is_word(const struct tw_param *row, const void *params)
 {
     const void *field = (const unsigned char *)params + row->offset;

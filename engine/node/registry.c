@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Look-ups in the node tables and in a descriptor's rows. Tables are short: linear search. */
+/* Looks up names in node tables and in a descriptor's rows by linear search: the tables are
+ * short. */
 #include "node/registry.h"
 
 #include "node/param.h"

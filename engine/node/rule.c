@@ -14,7 +14,7 @@ struct tw_rule tw_rule_check(const struct tw_node_type *type, const void *params
     return type->check ? type->check(params) : TW_RULES_HOLD;
 }
 
-/* "0 1" as "[0, 1]"; what does not fit ends in dots. */
+/* Prints "0 1" as "[0, 1]"; ends in dots if it does not fit. */
 static void print_list(const struct tw_param *row, const void *params, char *text, size_t size)
 {
     char items[400], *rest = items;
@@ -49,7 +49,7 @@ static void print_value(const struct tw_param *row, const void *params, char *te
     snprintf(text, size, quoted ? "'%s'" : "%s", value);
 }
 
-/* "low is 0.5", "points has 1 row", "points.x is 0.5 in row 2". */
+/* Prints "low is 0.5", "points has 1 row" or "points.x is 0.5 in row 2". */
 static void print_found(const struct tw_param *row, const void *params, const struct tw_rule *rule,
                         char *text, size_t size)
 {
@@ -71,7 +71,7 @@ static void print_found(const struct tw_param *row, const void *params, const st
     snprintf(text, size, "%s.%s is %s in row %d", row->name, rule->column, value, (int)rule->row);
 }
 
-/* Without a default there is nothing to show. */
+/* True for a parameter without a default, which shows nothing. */
 static bool is_empty(const struct tw_param *row, const void *params)
 {
     char value[VALUE_MAX];
@@ -87,7 +87,7 @@ void tw_rule_print(const struct tw_node_type *type, const void *params, const st
     char found[VALUE_MAX + 100], value[VALUE_MAX], tail[VALUE_MAX + 100] = "";
     const struct tw_param *row = tw_param_find(type->params, rule->param);
     const struct tw_param *other = rule->other ? tw_param_find(type->params, rule->other) : NULL;
-    if (!row) { /* of an embedder's type, whose rule names none of its parameters */
+    if (!row) { /* an embedder's rule that names none of its parameters */
         snprintf(text, size, "%s breaks a rule; expected %s", rule->param, rule->expected);
         return;
     }

@@ -6,10 +6,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* What a word is worth by where it is found. */
+/* Scores of a word by where it is found. */
 enum { KIND = 100, NAME = 60, WHOLE_ENTRY = 50, ENTRY_BEGIN = 40, ENTRY = 30, SUMMARY = 20 };
 
-/* The word without the plural's s, which summaries have seldom: "mountains" finds "mountain". */
+/* Length of a word without the plural's s, which summaries rarely use: "mountains" finds
+ * "mountain". */
 static size_t stem_of(const char *word)
 {
     size_t length = strlen(word);
@@ -39,7 +40,8 @@ static int score_of_entry(const char *entry, size_t length, const char *word, si
     return begins ? ENTRY_BEGIN : has_stem(entry, length, word, stem) ? ENTRY : 0;
 }
 
-/* The best entry of a list such as "snow, tree line"; *hit notes it when it beats what it has. */
+/* Scores the best entry of a list such as "snow, tree line", and notes it in *hit if it beats
+ * `best`. */
 static int score_of_list(const char *list, const char *word, int best, struct tw_search_hit *hit)
 {
     const size_t stem = stem_of(word);
@@ -56,7 +58,7 @@ static int score_of_list(const char *list, const char *word, int best, struct tw
     return best;
 }
 
-/* 0 when the type has nothing of the word. */
+/* Returns 0 if the type does not have the word. */
 static int score_of(const struct tw_node_type *type, const char *word, struct tw_search_hit *hit)
 {
     const size_t stem = stem_of(word);
@@ -75,7 +77,7 @@ static int score_of(const struct tw_node_type *type, const char *word, struct tw
     return best;
 }
 
-/* What the words are worth side by side, as in "snow line"; 0 for one word. */
+/* Scores adjacent words, as in "snow line"; 0 for one word. */
 static int score_of_phrase(const struct tw_node_type *type, char *const *words, int word_count,
                            struct tw_search_hit *hit)
 {
@@ -101,7 +103,7 @@ static bool find_all(const struct tw_node_type *type, char *const *words, int wo
     return word_count > 0;
 }
 
-/* Insertion after hits of the same score, which came first. */
+/* Inserts a hit after earlier ones of equal score. */
 static void insert(struct tw_search_hit *hits, int count, const struct tw_search_hit *hit)
 {
     int at = count;

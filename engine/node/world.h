@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recipe's `world:` may say: a row a number. Loading, keys, locks and the JSON Schema follow
+/* The numbers of a recipe's `world:`, one row each. Loading, keys, locks and the JSON Schema follow
  * from the rows. */
 #ifndef TW_ENGINE_NODE_WORLD_H
 #define TW_ENGINE_NODE_WORLD_H
@@ -8,7 +8,7 @@
 
 struct tw_world_row {
     const char *name;
-    size_t offset; /* of a double in struct tw_world */
+    size_t offset; /* offset of a double in struct tw_world */
     double initial, min, max;
     bool whole;
     const char *help;
@@ -20,9 +20,10 @@ struct tw_world tw_world_initial(void);
 double *tw_world_number(struct tw_world *world, const struct tw_world_row *row);
 double tw_world_value(const struct tw_world *world, const struct tw_world_row *row);
 bool tw_world_equal(const struct tw_world *a, const struct tw_world *b);
-/* Whether all numbers are the defaults. */
+/* Returns whether all numbers have their defaults. */
 bool tw_world_is_initial(const struct tw_world *world);
-/* "4096 600 0": all numbers, in the order of the rows; then " given" where the recipe gives them. */
+/* Prints all numbers in the order of the rows, as in "4096 600 0", then " given" if the recipe
+ * gives them. */
 #define TW_WORLD_TEXT_MAX 200
 void tw_world_print(const struct tw_world *world, char text[TW_WORLD_TEXT_MAX]);
 

@@ -172,11 +172,11 @@ double tw_field_number(const struct tw_value *value, size_t i)
     return 0;
 }
 
-/* All exponent bits set: infinite or not a number. */
+/* True for infinities and NaN: all exponent bits are set. */
 static bool is_nonfinite(uint32_t bits) { return (bits & 0x7F800000u) == 0x7F800000u; }
 
-/* The greatest of `count` floats' bits without their signs: of one that is not finite they are more
- * than of all others. */
+/* Finds the greatest of `count` floats' bits, signs removed: only infinities and NaN reach the bits
+ * of infinity. */
 static TW_INLINE void greatest_bits_body(const uint32_t *bits, size_t count, int32_t *greatest)
 {
     int32_t most = 0;
@@ -189,7 +189,7 @@ static TW_INLINE void greatest_bits_body(const uint32_t *bits, size_t count, int
 TW_SIMD_KERNEL(greatest_bits, (const uint32_t *bits, size_t count, int32_t *greatest),
                (bits, count, greatest))
 
-/* Index of the first of `count` floats, or -1. */
+/* Returns the index of the first non-finite float of `count`, or -1. */
 static int64_t scan_floats(enum tw_simd simd, const uint32_t *bits, size_t count)
 {
     enum { BLOCK = 4096 };
@@ -222,7 +222,7 @@ static bool member_is_finite(const struct tw_element_member *member, const unsig
     case TW_MEMBER_TEXT:
         return true;
     }
-    return false; /* a kind without a case: the compiler warns, and every value is refused */
+    return false; /* a kind without a case: the compiler warns, and no value is valid */
 }
 
 static int64_t scan_elements(const struct tw_type_row *row, const unsigned char *at, size_t count)

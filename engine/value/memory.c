@@ -22,7 +22,7 @@ bool tw_memory_take_spare(struct tw_memory *memory, uint64_t bytes)
     return true;
 }
 
-/* Bytes beyond the limit with `bytes` more. */
+/* Returns how far beyond the limit `bytes` more would be. */
 static uint64_t excess(const struct tw_memory *memory, uint64_t bytes)
 {
     uint64_t used = atomic_load_explicit(&memory->used, memory_order_relaxed);
@@ -38,7 +38,7 @@ void tw_memory_reclaim(struct tw_memory *memory, uint64_t bytes)
         (void)memory->reclaim(memory->context, beyond);
 }
 
-/* What no limit could hold costs nothing that is kept. */
+/* A request that no limit could hold reclaims nothing. */
 bool tw_memory_take(struct tw_memory *memory, uint64_t bytes)
 {
     while (!tw_memory_take_spare(memory, bytes)) {
@@ -52,7 +52,7 @@ bool tw_memory_take(struct tw_memory *memory, uint64_t bytes)
 
 void tw_memory_return(struct tw_memory *memory, uint64_t bytes)
 {
-    /* A block that no memory can hold may have wrapped the sum; this unwraps it. */
+    /* An absurdly large block may have wrapped the sum; this unwraps it. */
     atomic_fetch_sub(&memory->used, bytes);
 }
 
@@ -70,7 +70,7 @@ enum tw_status tw_memory_alloc(struct tw_memory *memory, struct tw_value *value,
                                int32_t width, int32_t height, struct tw_error *err)
 {
     size_t bytes = 0;
-    bool counted = tw_field_bytes(type, width, height, &bytes); /* else the allocation words it */
+    bool counted = tw_field_bytes(type, width, height, &bytes); /* else the allocation reports it */
     if (counted && !tw_memory_take(memory, bytes))
         return tw_error_set(err, TW_LIMIT, "a %s of %" PRIu64 " MiB exceeds the memory limit of %s",
                             tw_type_name(type), ((uint64_t)bytes + 1048575) >> 20,

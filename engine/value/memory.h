@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run holds at this moment in values, scratch and decoded files, and its limit. Any thread.
- * Forecasts (graph/plan.h) keep a run within its limit; this refuses what they missed, after what
- * is kept for later runs has been given up. */
+/* Counts what a run holds in values, scratch and decoded files, against its limit. Any thread.
+ * Forecasts (graph/plan.h) plan a run within its limit; this refuses whatever they missed, after
+ * reclaiming what is kept for later runs. */
 #ifndef TW_ENGINE_VALUE_MEMORY_H
 #define TW_ENGINE_VALUE_MEMORY_H
 
@@ -11,34 +11,34 @@
 
 struct tw_memory {
     uint64_t limit;            /* bytes; 0: no limit */
-    _Atomic uint64_t used;     /* bytes now */
-    _Atomic uint64_t greatest; /* bytes at any one time so far */
-    /* Frees at least so many bytes, or all that can be given up; false when that is nothing. NULL:
-     * there is nothing to give up. */
+    _Atomic uint64_t used;     /* bytes held now */
+    _Atomic uint64_t greatest; /* peak number of bytes */
+    /* Frees at least that many bytes, or all that can be reclaimed; false if that is nothing. NULL:
+     * nothing can be reclaimed. */
     bool (*reclaim)(void *context, uint64_t bytes);
     void *context;
 };
 
-/* Counts bytes that are about to be allocated; false, and nothing counted, beyond the limit. */
+/* Counts bytes about to be allocated; false, and nothing counted, beyond the limit. */
 bool tw_memory_take(struct tw_memory *memory, uint64_t bytes);
-/* The same when that takes no reclaiming. */
+/* Counts bytes about to be allocated if that needs no reclaiming; else false. */
 bool tw_memory_take_spare(struct tw_memory *memory, uint64_t bytes);
-/* Reclaims what stands in the way of `bytes` that follow. */
+/* Reclaims memory so that `bytes` more can be taken. */
 void tw_memory_reclaim(struct tw_memory *memory, uint64_t bytes);
 void tw_memory_return(struct tw_memory *memory, uint64_t bytes);
 
-/* Of the elements of a value. */
+/* Returns the bytes of a value's elements. */
 uint64_t tw_memory_bytes(const struct tw_value *value);
-/* Counts bytes that are taken already, whatever the limit: what follows is refused. */
+/* Counts bytes already allocated, even beyond the limit; later requests are refused. */
 void tw_memory_add(struct tw_memory *memory, uint64_t bytes);
 
-/* tw_field_alloc() with its bytes counted: TW_LIMIT beyond the limit. */
+/* Allocates as tw_field_alloc() does and counts the bytes: TW_LIMIT beyond the limit. */
 enum tw_status tw_memory_alloc(struct tw_memory *memory, struct tw_value *value, enum tw_type type,
                                int32_t width, int32_t height, struct tw_error *err);
-/* tw_field_clear() of a value whose bytes were counted. */
+/* Clears a counted value as tw_field_clear() does and uncounts its bytes. */
 void tw_memory_clear(struct tw_memory *memory, struct tw_value *value);
 
-/* A limit in words: whole MiB, "12 MiB", or where there is none KiB or bytes. */
+/* A limit as text: whole MiB, as in "12 MiB", or else KiB or bytes. */
 struct tw_limit_text {
     char text[24];
 };

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Values as files and digests have them, little-endian. On such a machine that is how they lie in
- * memory; on another their numbers are reversed on the way, a few kB at a time. */
+/* Values in the little-endian form of files and digests. On little-endian machines this is their
+ * form in memory; others reverse the numbers on the way, a few kB at a time. */
 #include "base/memory/byte_order.h"
 
 #include "value/field.h"
 
-/* Texts stay as they are. Blocks may be the same. */
+/* Reverses the bytes of numbers, but not of texts. Blocks may be identical. */
 static void reverse(const struct tw_type_row *row, unsigned char *to, const unsigned char *from,
                     size_t count)
 {

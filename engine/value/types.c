@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The list of types as a table: what include/thalweg/field.h says of each, and of the members of
- * its elements what the compiler knows. */
+/* The list of types as a table: the facts of include/thalweg/field.h, and what the compiler knows
+ * about the members of elements. */
 #include "value/field.h"
 
 #include <assert.h>
 
-/* A member whose C type is none of these does not compile. */
+/* Fails to compile for a member of any other C type. */
 #define KIND_OF(member)                                                                            \
     _Generic((member), float                                                                       \
              : TW_MEMBER_F32, double                                                               \

@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* What a node that differentiates finds beyond a border that ends the map: the ground goes straight
- * on, z(-k) = 2 z(0) - z(k), so that a plane is a plane up to its border, after a Gaussian too.
- * Stencils (stencil.h), padded maps (padded.h) and gradients (gradient.h) do so; this is the rule
- * itself. Nodes that look along rays end at the border, and those that move mass keep it. */
+/* Borders for nodes that differentiate: beyond a border that ends the map the ground continues
+ * straight on, z(-k) = 2 z(0) - z(k), so that a plane stays a plane up to its border, after a
+ * Gaussian too. Stencils (stencil.h), padded maps (padded.h) and gradients (gradient.h) apply this
+ * rule. Nodes that follow rays stop at the border, and nodes that move mass keep it inside. */
 #ifndef THALWEG_BORDER_H
 #define THALWEG_BORDER_H
 
 #include <thalweg/simd.h>
 
-/* One cell beyond the border's cell, from that and the one before it. */
+/* Returns the height one cell beyond the border from the border's cell and the one before it. */
 static TW_INLINE float tw_straight_on(float border, float before)
 {
     return border + (border - before);
 }
 
-/* Cell i of a line, which may lie beyond either end, as a sum over cells that the line has:
- * sign z(cell) + crossings z(near) - returns z(far). Beyond a whole line the rule goes on, by the
- * border on the far side. */
+/* Cell i of a line, which may lie beyond either end, as a sum over cells of the line: sign z(cell)
+ * + crossings z(near) - returns z(far). Further than one whole line out, the rule is applied again
+ * at the opposite border. */
 struct tw_straight {
     int32_t cell, near, far;
     double sign, crossings, returns;

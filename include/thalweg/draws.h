@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of uniform draws by counter: out[i] = tw_uniform(tw_random(seed, x + i step, y, kind, 0))
- * from the first word, the same bytes at every SIMD level. */
+/* Rows of uniform draws by counter: out[i] = tw_uniform(first word of tw_random(seed, x + i step,
+ * y, kind, 0)). Every SIMD level gives identical bytes. */
 #ifndef THALWEG_DRAWS_H
 #define THALWEG_DRAWS_H
 

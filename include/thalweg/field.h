@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values that travel along edges. A value is a header and one block of equal elements: cells of a
- * map in row-major order (row 0 is north, x goes east), or entries of a list. So every type is
- * allocated, digested, cached and copied by the same code. */
+ * map in row-major order (row 0 is north, x grows to the east), or entries of a list. One piece of
+ * code therefore allocates, digests, caches and copies every type. */
 #ifndef THALWEG_FIELD_H
 #define THALWEG_FIELD_H
 
@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-/* Grids have width x height cells. Lists have any number of entries; those of a packed list have a
- * meaning only together, so they are not rows of a table. */
+/* Grids have width x height cells. Lists have any number of entries. Entries of a packed list mean
+ * something only together, so they are not rows of a table. */
 enum tw_shape { TW_GRID, TW_LIST, TW_PACKED };
 
 /* Every type of value, in one row each. Allocation, digests, the check for finite numbers, .npy,
@@ -52,10 +52,10 @@ enum tw_type {
         TW_TYPE_COUNT
 };
 
-/* As recipes call it: "heightmap". */
+/* Returns the type's name in recipes, such as "heightmap". */
 TW_API const char *tw_type_name(enum tw_type type);
 
-/* Elements of one number. */
+/* Elements that are one number. */
 struct tw_height {
     float height;
 };
@@ -69,7 +69,7 @@ struct tw_word {
     uint32_t word;
 };
 
-/* Gradients, velocities, displacements: x goes east and y south. */
+/* Gradients, velocities, displacements: x points east and y south. */
 struct tw_vector {
     float x, y;
 };
@@ -78,8 +78,8 @@ struct tw_pixel {
     uint8_t red, green, blue;
 };
 
-/* Light that a place of the ground sends out: each channel is 16 (c / 65535)^2, a white sheet under
- * an average sky being 1; and the share of open water, 0 to 65535. */
+/* Light that a place of the ground sends out, and its share of open water, 0 to 65535. Each channel
+ * is 16 (c / 65535)^2; a white sheet under an average sky has 1. */
 struct tw_surface_cell {
     uint16_t red, green, blue, water;
 };
@@ -98,7 +98,7 @@ struct tw_control {
     float plateau, slope_left, angle_left, slope_right, angle_right, envelope_left, envelope_right;
     float elevation;       /* 1: the plateau has the height z; 0: it is only smoothed */
     int32_t curve;         /* which curve the point belongs to */
-    int32_t interpolation; /* of that curve: enum tw_interpolation */
+    int32_t interpolation; /* the curve's enum tw_interpolation */
 };
 enum tw_interpolation { TW_CURVE_CUBIC, TW_CURVE_MONOTONE, TW_CURVE_STRAIGHT };
 
@@ -112,7 +112,7 @@ struct tw_placement {
     float x, y;
     float size;       /* width in map sides */
     int32_t rotation; /* degrees, 0 to 359 */
-    int32_t kind;     /* which thing; the node defines the numbers */
+    int32_t kind;     /* kind of thing, as numbered by the node */
 };
 
 /* One field of a record; names are shorter than 24 bytes and zero-padded. */
@@ -121,14 +121,14 @@ struct tw_entry {
     double number;
 };
 
-/* What the numbers 0..1 that a file is read as stand for. */
+/* What the numbers 0..1 read from a file mean. */
 enum tw_file_scale {
-    TW_SCALE_PLAIN,   /* themselves */
-    TW_SCALE_KNOWN,   /* heights from `low` to `high`, as the sidecar of a raw file says */
-    TW_SCALE_UNKNOWN, /* heights of a range that neither file nor sidecar says */
+    TW_SCALE_PLAIN,   /* the numbers themselves */
+    TW_SCALE_KNOWN,   /* heights from `low` to `high`, given by the sidecar of a raw file */
+    TW_SCALE_UNKNOWN, /* heights whose range neither file nor sidecar gives */
 };
 
-/* What a picture or map in a file is, before it is decoded: an image when it has colours. */
+/* Facts about a picture or map in a file, known before decoding: an image has colours. */
 struct tw_file_facts {
     enum tw_type type;
     int32_t width, height;
@@ -153,7 +153,7 @@ static inline size_t tw_value_count(const struct tw_value *value)
 }
 
 /* Typed views of the block; the caller knows the type from the port it declared. tw_floats() serves
- * every type whose elements are floats only. */
+ * every type whose elements consist of floats. */
 static inline float *tw_floats(const struct tw_value *value) { return (float *)value->data; }
 static inline int32_t *tw_labels(const struct tw_value *value) { return (int32_t *)value->data; }
 static inline uint8_t *tw_pixels(const struct tw_value *value) { return (uint8_t *)value->data; }
@@ -182,7 +182,7 @@ static inline struct tw_entry *tw_entries(const struct tw_value *value)
     return (struct tw_entry *)value->data;
 }
 
-/* Fills entry i of a record that tw_task_list() has created, and zeroed. */
+/* Fills entry i of a record that tw_task_list() created, which must still be zeroed. */
 static inline void tw_record_set(struct tw_value *record, int32_t i, const char *name,
                                  double number)
 {
@@ -192,7 +192,7 @@ static inline void tw_record_set(struct tw_value *record, int32_t i, const char 
     entry->number = number;
 }
 
-/* The number of a record's field by name; NULL when there is none. Borrowed from the value. */
+/* Returns the number of the field called `name`, borrowed from the value, or NULL. */
 static inline const double *tw_record_find(const struct tw_value *record, const char *name)
 {
     for (int32_t i = 0; i < record->width; i++)

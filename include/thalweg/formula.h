@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Formulas as nodes see them: parsed and checked by the engine when the recipe is loaded, then a
- * list of steps in postfix order, all in double. A step takes its operands from the results before
- * it that no step has taken yet, and leaves one result; the last step leaves the formula's. */
+/* Formulas as nodes see them. The engine parses and checks them when it loads the recipe, and gives
+ * the node a list of steps in postfix order, all in double. A step takes its operands from earlier
+ * results that no step has taken yet, and leaves one result; the last step leaves the formula's. */
 #ifndef THALWEG_FORMULA_H
 #define THALWEG_FORMULA_H
 
@@ -11,8 +11,8 @@
 extern "C" {
 #endif
 
-/* Every step in one row: its name, the operands it takes, and how keys write it. A word is also a
- * function of the language. */
+/* One row per step: its name, how many operands it takes, and how keys write it. Words are also
+ * functions of the language. */
 #define TW_FORMULA_OP_LIST(X)                                                                      \
     X(NUMBER, 0, "#")                                                                              \
     X(INPUT, 0, "$")                                                                               \
@@ -71,16 +71,16 @@ struct tw_formula_step {
 struct tw_formula {
     int32_t count;
     const struct tw_formula_step *at; /* owned by the recipe */
-    const char *text;                 /* as written */
+    const char *text;                 /* as the recipe writes it */
 };
 
-/* ---- what numbers in parameters and maps in formulas have in common ---- */
+/* ---- arithmetic shared by numbers in parameters and formulas over maps ---- */
 
-/* The equal one of equals is the first, whatever the signs of zeros. */
+/* Of equal values the first wins, whatever the signs of zeros. */
 static inline double tw_formula_min(double a, double b) { return b < a ? b : a; }
 static inline double tw_formula_max(double a, double b) { return b > a ? b : a; }
 
-/* The nearest whole number, of two the even one: adding and subtracting 2^52 rounds off. */
+/* Rounds to the nearest whole number, ties to even: adding and subtracting 2^52 rounds. */
 static inline double tw_formula_nearest_even(double v)
 {
     double size = v < 0 ? -v : v;
@@ -88,7 +88,7 @@ static inline double tw_formula_nearest_even(double v)
     return v < 0 ? -whole : whole;
 }
 
-/* The nearest whole number, of two the one further from 0. */
+/* Rounds to the nearest whole number, ties away from 0. */
 static inline double tw_formula_round(double v)
 {
     double size = v < 0 ? -v : v;

@@ -19,9 +19,9 @@ static TW_INLINE struct tw_gradient tw_gradient_horn(const struct tw_around *a, 
     return (struct tw_gradient){(east - west) * weight, (south - north) * weight};
 }
 
-/* Rise per cell at cell `at` of the `count` cells of a line, `step` apart: half the difference
- * between the cells on both sides. Straight on beyond a border that ends, that is the difference to
- * the one neighbour there is. */
+/* Rise per cell at cell `at` of a line of `count` cells that are `step` elements apart: half the
+ * difference between its two neighbours. At a border that ends, where the ground continues straight
+ * on, this equals the difference to the only neighbour. */
 static inline double tw_gradient_along(const float *cell, int32_t at, int32_t count, ptrdiff_t step,
                                        bool wrap)
 {

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* 16 is 0 for all but half floats. */
+/* FLT_EVAL_METHOD 16 differs from 0 for half floats only. */
 #if defined(__FAST_MATH__) || (FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16)
 #error "thalweg needs plain IEEE arithmetic: no -ffast-math, no x87"
 #endif
@@ -55,7 +55,7 @@ static inline int32_t tw_clamp_index(int32_t i, int32_t n)
     return i < 0 ? 0 : i >= n ? n - 1 : i;
 }
 
-/* fminf and fmaxf differ between libraries on signed zeros; these do not. */
+/* fminf and fmaxf treat signed zeros differently between libraries; these do not. */
 static inline float tw_min(float a, float b) { return a < b ? a : b; }
 static inline float tw_max(float a, float b) { return a > b ? a : b; }
 static inline float tw_clamp(float v, float low, float high)
@@ -78,7 +78,7 @@ static inline int32_t tw_floor(float v)
     return (float)i > v ? i - 1 : i;
 }
 
-/* Finite floats as integers of the same order, with -0 just below 0, and back. */
+/* Converts finite floats to integers of the same order, with -0 just below 0, and back. */
 static inline uint32_t tw_float_key(float v)
 {
     uint32_t bits;
@@ -118,9 +118,9 @@ static inline double tw_sin_degrees(double degrees)
 
 static inline double tw_cos_degrees(double degrees) { return tw_sin_degrees(degrees + 90.0); }
 
-/* ---- exp2, log2, pow, sin, cos, atan2 in double: series of + - * / only, so the bits are the same
- * everywhere; relative error below 1e-14 where the result fits a float, enough to round once to
- * one. No libm: its functions differ between machines. ---- */
+/* ---- exp2, log2, pow, sin, cos, atan2 in double, as series of + - * / only, so that every machine
+ * gives the same bits. The relative error stays below 1e-14 where the result fits a float: enough
+ * to round correctly to one. libm differs between machines and is not used. ---- */
 
 /* 2^x for |x| < 1000: x = n + r, |r| <= 1/2, exp(r ln 2) by Taylor to the 14th power. */
 static inline double tw_exp2(double x)

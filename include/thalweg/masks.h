@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Conventions for masks: strength inputs, and outputs that may be masks. Nodes that change a map
- * take an optional input `mask`: how much of the change each cell takes,
- * out = in + mask (changed - in). Where the mask is 0 or below, `in` stays bit for bit; where it is
- * 1 or above, so does `changed`. Those with an output of TW_KEEPS_TYPE, which may be a mask itself,
- * keep its shares within 0..1. */
+ * take an optional input `mask`, the share of the change that each cell takes: out = in + mask
+ * (changed - in). A mask of 0 or below keeps `in` bit for bit; one of 1 or above gives `changed`
+ * bit for bit. Nodes whose output has TW_KEEPS_TYPE, and so may be a mask itself, clamp its shares
+ * to 0..1. */
 #ifndef THALWEG_MASKS_H
 #define THALWEG_MASKS_H
 
@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-/* The row of that port; its name is the same in every node. */
+/* The row of the port `mask`, which every node calls by that name. */
 #define TW_STRENGTH_PORT                                                                           \
     {                                                                                              \
         "mask", TW_MASK, TW_OPTIONAL, "how much of the change takes place; 1 if not given"         \
@@ -26,16 +26,16 @@ static TW_INLINE float tw_strength_blend(float in, float changed, float mask)
     return mask <= 0.0f ? in : blended;
 }
 
-/* out = blend of `in` and `changed` over `count` cells; `out` may be either of them. */
+/* Blends `in` and `changed` over `count` cells into `out`, which may be either of them. */
 TW_API void tw_strength_cells(enum tw_simd simd, const float *in, const float *changed,
                               const float *mask, float *out, size_t count);
-/* The same over whole maps of the task's size; without a mask `changed` is copied. */
+/* Blends `in` and `changed` over whole maps of the task's size; without a mask copies `changed`. */
 TW_API void tw_strength_apply(struct tw_task *task, const float *in, const float *changed,
                               const struct tw_value *mask, float *out);
 
-/* Cuts `count` cells to 0..1. */
+/* Clamps `count` cells to 0..1. */
 TW_API void tw_keep_mask_cells(enum tw_simd simd, float *cells, size_t count);
-/* Cuts output 0 where it is a mask; a heightmap stays as it is. */
+/* Clamps output 0 to 0..1 if it is a mask; leaves a heightmap unchanged. */
 TW_API void tw_keep_mask(struct tw_task *task);
 
 #ifdef __cplusplus

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes whose output cell follows from the same cell of the inputs. A node file states its equation
- * as a TW_INLINE function, and TW_POINTWISE_n(equation) writes its run():
+/* Nodes whose output cell depends on the same cell of the inputs only. A node file states its
+ * equation as a TW_INLINE function, and TW_POINTWISE_n(equation) writes its run():
  *
  *     static TW_INLINE float add(float a, float b) { return a + b; }
  *     TW_POINTWISE_2(add)
  *
- * All of them may run in place. An output that is a mask is cut to 0..1. */
+ * All of them may run in place. An output that is a mask is clamped to 0..1. */
 #ifndef THALWEG_POINTWISE_H
 #define THALWEG_POINTWISE_H
 
@@ -16,8 +16,8 @@ extern "C" {
 #endif
 
 struct tw_pointwise {
-    const void *context; /* the node's parameters, or what else the equation needs */
-    const float *in[3];  /* NULL beyond the node's inputs */
+    const void *context; /* the node's parameters, or whatever the equation needs */
+    const float *in[3];  /* NULL past the node's inputs */
     float *out;
     size_t width;
 };
@@ -26,7 +26,7 @@ typedef void tw_pointwise_fn(const struct tw_pointwise *maps, size_t begin, size
 /* Runs the kernel over all cells of the task's inputs and its first output. */
 TW_API enum tw_status tw_pointwise_run(struct tw_task *task, const void *context,
                                        tw_pointwise_fn *kernel);
-/* The same where `mask`, unless NULL, is the strength of the change to input 0; see masks.h. */
+/* Runs the kernel, then blends its result into input 0 by `mask` (masks.h); NULL: no blending. */
 TW_API enum tw_status tw_pointwise_run_masked(struct tw_task *task, const void *context,
                                               tw_pointwise_fn *kernel, const struct tw_value *mask);
 

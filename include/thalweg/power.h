@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Logarithms and powers of two without branches, calls or divisions by constants, so loops over
- * them become vector code. The same series as tw_log2() and tw_exp2() of kernel.h, cut where a
- * float result no longer notices. */
+/* Logarithms and powers of two without branches, calls or divisions by constants, so that compilers
+ * vectorise loops over them. The series are those of tw_log2() and tw_exp2() in kernel.h, cut where
+ * a float result no longer changes. */
 #ifndef THALWEG_POWER_H
 #define THALWEG_POWER_H
 
@@ -23,8 +23,8 @@ static TW_INLINE double tw_bits_double(uint64_t bits)
     return x;
 }
 
-/* A positive, normal x as m 2^n: m in [sqrt(1/2), sqrt(2)). The exponent becomes a number as the
- * low bits of 2^52 + n. */
+/* Splits a positive, normal x into m 2^n with m in [sqrt(1/2), sqrt(2)). The exponent is converted
+ * to a number as the low bits of 2^52 + n. */
 static TW_INLINE double tw_vector_split(double x, double *n)
 {
     uint64_t bits = tw_double_bits(x);
@@ -73,8 +73,7 @@ static TW_INLINE double tw_vector_exp_scaled(double r, double shifted)
     return sum * tw_bits_double((tw_double_bits(shifted) + 1023) << 52);
 }
 
-/* 2^x to 1e-14: x = n + r with |r| <= 1/2; adding 1.5 x 2^52 rounds x to n. Beyond +-1000 it stays
- * at 2^+-1000. */
+/* 2^x to 1e-14: x = n + r with |r| <= 1/2; adding 1.5 x 2^52 rounds x to n. Clamps x to +-1000. */
 static TW_INLINE double tw_vector_exp2(double x)
 {
     x = x < -1000 ? -1000 : x;
@@ -83,9 +82,9 @@ static TW_INLINE double tw_vector_exp2(double x)
     return tw_vector_exp_scaled((x - (shifted - 0x1.8p52)) * 0.6931471805599453, shifted);
 }
 
-/* x^y for a positive, normal x to 2^-39 of its size, |y| up to 100, kept within 2^+-1000: for those
- * who only need to know which float is nearest, and take a whole series where this leaves a doubt.
- * Both polynomials are interpolations at Chebyshev nodes, of log2(m) / s to 2^-49 and of 2^r to
+/* x^y for a positive, normal x and |y| up to 100, to a relative error of 2^-39, clamped to
+ * 2^+-1000. For callers that only need the nearest float and fall back to the whole series when in
+ * doubt. Both polynomials interpolate at Chebyshev nodes: log2(m) / s to 2^-49 and 2^r to
  * 2^-39.7. */
 static TW_INLINE double tw_near_pow(double x, double y)
 {
@@ -108,8 +107,8 @@ static TW_INLINE double tw_near_pow(double x, double y)
     return sum * tw_bits_double((tw_double_bits(shifted) + 1023) << 52);
 }
 
-/* x^y for a positive, normal x, to the bit what tw_pow() gives: the whole series in its order. For
- * nodes whose bytes come from that function. */
+/* x^y for a positive, normal x, bit for bit as tw_pow() gives it: the whole series in its order.
+ * For nodes whose bytes depend on that function. */
 static TW_INLINE double tw_vector_pow(double x, double y)
 {
     double n, m = tw_vector_split(x, &n);
@@ -126,12 +125,12 @@ static TW_INLINE double tw_vector_pow(double x, double y)
     sum = sum * q + 1.0 / 3;
     sum = sum * q + 1.0;
     x = y * (n + 2 * s * sum * 1.4426950408889634);
-    /* Clamped by size and sign: gcc makes branches of two comparisons. */
+    /* Clamps magnitude and sign apart: gcc turns two comparisons into branches. */
     uint64_t sign = tw_double_bits(x) & 0x8000000000000000u;
     double size = tw_bits_double(tw_double_bits(x) ^ sign);
     size = size > 1000 ? 1000 : size;
     x = tw_bits_double(tw_double_bits(size) | sign);
-    n = (double)(int32_t)(x + tw_bits_double(0x3FE0000000000000u | sign)); /* half from zero */
+    n = (double)(int32_t)(x + tw_bits_double(0x3FE0000000000000u | sign)); /* ties away from 0 */
     double r = (x - n) * 0.6931471805599453;
     sum = 1 + r / 14;
     sum = 1 + sum * r / 13;

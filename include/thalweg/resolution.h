@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parameter `side`: the width of the map that parameters in cells or passes are meant for, so
- * that one recipe keeps its large shapes at any size. auto, the default, takes them as they are. */
+/* The parameter `side`: the map width for which parameters in cells or passes are meant, so that
+ * one recipe keeps its large shapes at any size. The default, auto, takes them as given. */
 #ifndef THALWEG_RESOLUTION_H
 #define THALWEG_RESOLUTION_H
 
@@ -13,13 +13,13 @@
     TW_PARAM_I32_OR(S, side, "auto", 0, 0, 1, 1 << 20, TW_UNIT_CELLS,                              \
                     "width of the map that " what " meant for; auto: this map's")
 
-/* How many times as fine this map is; `side` is 0 for auto. */
+/* Returns how many times finer this map is; `side` is 0 for auto. */
 static inline double tw_resolution_scale(const struct tw_task *task, int32_t side)
 {
     return side > 0 ? (double)tw_task_width(task) / side : 1;
 }
 
-/* A count that grows by `factor`, to the nearest; at least 1 unless it was 0. */
+/* Returns `count` times `factor`, to the nearest; at least 1 unless `count` is 0. */
 static inline int32_t tw_resolution_count(int32_t count, double factor)
 {
     double scaled = (double)count * factor + 0.5;

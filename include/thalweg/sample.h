@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Heights between cells. */
+/* Interpolates heights between cells. */
 #ifndef THALWEG_SAMPLE_H
 #define THALWEG_SAMPLE_H
 
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
 
-/* Bilinear at x, y in cells (whole numbers are cell centres), beyond the border clamped or, with
- * `wrap`, at the other side. Places beyond +-2^30 are clamped to that: floats are whole numbers
- * there and fractions of a cell have no meaning. */
+/* Bilinear interpolation at x, y in cells (whole numbers are cell centres). Beyond the border it
+ * clamps or, with `wrap`, continues on the opposite side. Clamps x and y to +-2^30, where floats no
+ * longer have fractions of a cell. */
 static inline float tw_sample(const float *cells, int32_t width, int32_t height, float x, float y,
                               bool wrap)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scratch that a node takes, laid out once: the same function takes the blocks when the node runs
- * and counts them for the forecast, so that the two cannot differ.
+/* Lays out a node's scratch in one function, which takes the blocks when the node runs and counts
+ * them for the forecast, so that the two cannot differ.
  *
  *     struct work {
  *         float *filled;
@@ -27,21 +27,21 @@
  *     {
  *         struct work w;
  *         lay_out(&(struct tw_scratch){.forecast = f}, &w);
- *     }
- */
+ *     } */
 #ifndef THALWEG_SCRATCH_H
 #define THALWEG_SCRATCH_H
 
 #include <thalweg/node.h>
 
 struct tw_scratch {
-    struct tw_task *task;         /* whose blocks are taken; NULL: they are only counted */
-    struct tw_forecast *forecast; /* where they are counted; NULL: they are taken */
-    bool refused;                 /* a block could not be had */
+    struct tw_task *task;         /* takes blocks from this task; NULL: only counts them */
+    struct tw_forecast *forecast; /* counts blocks here; NULL: takes them */
+    bool refused;                 /* an allocation failed */
 };
 
-/* A block for `count` elements of `size` bytes, uninitialised, of the task until it ends or gives
- * it back. NULL while blocks are only counted, and without memory: tw_scratch_is_laid() tells. */
+/* Takes a block for `count` elements of `size` bytes, uninitialised, which the task holds until it
+ * ends or releases it. NULL when only counting or out of memory: tw_scratch_is_laid() tells
+ * which. */
 static inline void *tw_scratch_take(struct tw_scratch *s, uint64_t count, size_t size)
 {
     void *block = NULL;
@@ -66,7 +66,7 @@ static inline void *tw_scratch_reserve(struct tw_scratch *s, uint64_t count, siz
     return block;
 }
 
-/* Whether all blocks could be had; run() then ends with tw_task_no_memory() where not. */
+/* Returns whether every block was taken; if not, run() returns tw_task_no_memory(). */
 static inline bool tw_scratch_is_laid(const struct tw_scratch *s) { return !s->refused; }
 
 static inline const void *tw_scratch_params(const struct tw_scratch *s)
@@ -89,13 +89,13 @@ static inline bool tw_scratch_wraps(const struct tw_scratch *s, int32_t border)
 {
     return s->forecast ? tw_forecast_wraps(s->forecast, border) : tw_task_wraps(s->task, border);
 }
-/* Whether input i is connected. */
+/* Returns whether input i is connected. */
 static inline bool tw_scratch_has_input(const struct tw_scratch *s, int i)
 {
     return s->forecast ? s->forecast->inputs[i] > 0 : tw_task_input(s->task, i) != NULL;
 }
 
-/* `planes` blocks of the map's size in one. */
+/* Takes one block for `planes` maps of the task's size. */
 static inline void *tw_scratch_maps(struct tw_scratch *s, uint64_t planes, size_t size)
 {
     const uint64_t cells = (uint64_t)tw_scratch_width(s) * (uint64_t)tw_scratch_height(s);

@@ -13,9 +13,9 @@
 
 #define TW_INLINE inline __attribute__((always_inline))
 
-/* Before a loop whose iterations do not depend on each other through memory. */
+/* Goes before a loop whose iterations do not depend on each other through memory. */
 #if defined(__clang__)
-#pragma clang diagnostic ignored "-Wpass-failed" /* at -O1 no loop becomes a vector */
+#pragma clang diagnostic ignored "-Wpass-failed" /* clang vectorises no loop at -O1 */
 #define TW_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
 #else
 #define TW_INDEPENDENT _Pragma("GCC ivdep")
@@ -27,8 +27,8 @@
 #define TW_TARGET_AVX512 __attribute__((target("arch=x86-64-v4,prefer-vector-width=512")))
 #endif
 
-/* Under gcc's sanitizers, which check the body, there is the first variant only: half of the time
- * to compile. */
+/* With gcc's sanitizers, which check the body, only the base variant is compiled: this halves
+ * compile time. */
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define TW_SIMD_KERNEL(name, declared, passed)                                                     \
     static void name##_base declared { name##_body passed; }                                       \

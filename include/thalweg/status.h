@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What can go wrong: the only list of statuses, and the error that carries the details.
- * Nothing here allocates and nothing is global, so an error can be reported from anywhere,
- * out of memory included. */
+/* The only list of statuses, and the error that carries the details of a failure. Nothing here
+ * allocates or is global, so an error can be reported from anywhere, even when out of memory. */
 #ifndef THALWEG_STATUS_H
 #define THALWEG_STATUS_H
 
@@ -39,8 +38,8 @@ enum tw_status {
 #undef TW_STATUS_ENUM
 };
 
-/* One fault, with the place where it was found. Owned by the caller; strings are truncated, never
- * overrun. line and column count from 1; 0 means that they do not apply. */
+/* One fault and the place where it was found. Owned by the caller; strings are truncated, never
+ * overrun. line and column count from 1; 0 means not applicable. */
 struct tw_error {
     enum tw_status status;
     int32_t line;
@@ -48,17 +47,17 @@ struct tw_error {
     char file[256];
     char path[128];    /* node path, as in hills/noise */
     char message[512]; /* what was found and what is expected */
-    char hint[256];    /* what to do: the nearest name, a node that converts */
+    char hint[256];    /* what to do: the nearest name, or a node that converts */
 };
 
 /* Fills `err` (which may be NULL) with status and message, clears the rest, returns `status`. */
 TW_API enum tw_status tw_error_set(struct tw_error *err, enum tw_status status, const char *format,
                                    ...) TW_PRINTF(3, 4);
 
-/* The status' text, for example "invalid recipe". */
+/* Returns the status's text, such as "invalid recipe". */
 TW_API const char *tw_status_text(enum tw_status status);
 
-/* The exit code the command gives for the status: 0 to 4, 130. */
+/* Returns the command's exit code for the status: 0 to 4, or 130. */
 TW_API int tw_status_exit_code(enum tw_status status);
 
 #ifdef __cplusplus

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes whose output cell follows from the 3 x 3 cells around it. A node file states its equation
- * as a TW_INLINE function of its constants and the nine heights, and TW_STENCIL(equation, type)
- * makes the kernel of every instruction set:
+/* Nodes whose output cell depends on the 3 x 3 cells around it. A node file states its equation as
+ * a TW_INLINE function of its constants and the nine heights, and TW_STENCIL(equation, type)
+ * compiles the kernel for every instruction set:
  *
  *     static TW_INLINE float steepest(const struct params *p, const struct tw_around *a) {...}
  *     TW_STENCIL(steepest, struct params)
  *
  *     tw_stencil_run(task, &(struct tw_stencil){p, in, out, wrap}, steepest_row);
  *
- * Beyond the border lie the cells of the other side (`wrap`); else the ground goes straight on
- * (border.h), or, for equations that compare a cell with each neighbour by itself, the border's
- * cells repeat (`repeat`). */
+ * Beyond the border, `wrap` continues with the cells of the opposite side and `repeat` with the
+ * border's own cells, for equations that compare a cell with each neighbour separately. Otherwise
+ * the ground continues straight on (border.h). */
 #ifndef THALWEG_STENCIL_H
 #define THALWEG_STENCIL_H
 
@@ -26,9 +26,9 @@ struct tw_around {
     float nw, n, ne, w, c, e, sw, s, se;
 };
 
-/* What a stencil runs on: maps of the task's size; `out` must not be `in`. */
+/* The maps of the task's size that a stencil reads and writes; `out` must not be `in`. */
 struct tw_stencil {
-    const void *constants; /* of the equation */
+    const void *constants; /* passed to the equation */
     const float *in;
     float *out;
     bool wrap, repeat;
@@ -38,20 +38,21 @@ struct tw_stencil {
 struct tw_stencil_row {
     const float *up, *row, *down;
     int32_t width, before, after;
-    bool first, last, ends; /* up, down or columns are the border's, and the ground goes on */
+    bool first, last, ends; /* outer rows, outer columns: the ground continues straight on */
 };
 
 typedef void tw_stencil_fn(const void *constants, const struct tw_stencil_row *rows, float *out);
 typedef tw_stencil_fn *tw_stencil_kernel(enum tw_simd simd);
 
-/* Row y of a map and the two around it; beyond a border that ends the map the ground goes on. */
+/* Returns row y of a map and the two around it; beyond a border that ends the map the ground
+ * continues straight on. */
 TW_API struct tw_stencil_row tw_stencil_row_at(const float *cells, int32_t width, int32_t height,
                                                int32_t y, bool wrap);
-/* All rows on all workers. */
+/* Runs the kernel for all rows on all workers. */
 TW_API void tw_stencil_run(struct tw_task *task, const struct tw_stencil *stencil,
                            tw_stencil_kernel *kernel);
 
-/* Column x and those at its left and right, of rows that there are. */
+/* Column x between columns `left` and `right`, of rows inside the map. */
 static TW_INLINE struct tw_around tw_stencil_inside(const struct tw_stencil_row *r, int32_t left,
                                                     int32_t x, int32_t right)
 {
@@ -59,7 +60,7 @@ static TW_INLINE struct tw_around tw_stencil_inside(const struct tw_stencil_row 
                               r->row[right], r->down[left], r->down[x],   r->down[right]};
 }
 
-/* The first or last row: the ground goes straight on to the north or south. */
+/* Extends the first or last row: the ground continues straight on to the north or south. */
 static TW_INLINE struct tw_around tw_stencil_beyond(const struct tw_stencil_row *r,
                                                     struct tw_around a)
 {
@@ -76,7 +77,7 @@ static TW_INLINE struct tw_around tw_stencil_beyond(const struct tw_stencil_row 
     return a;
 }
 
-/* Any column of any row. */
+/* The cells around any column of any row. */
 static TW_INLINE struct tw_around tw_stencil_around(const struct tw_stencil_row *r, int32_t x)
 {
     const int32_t left = x > 0 ? x - 1 : r->before, right = x < r->width - 1 ? x + 1 : r->after;

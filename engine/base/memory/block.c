@@ -20,7 +20,7 @@
 #if defined(__SANITIZE_ADDRESS__) || HAS_FEATURE(address_sanitizer)
 #include <sanitizer/asan_interface.h>
 #define FORBID(memory, bytes) ASAN_POISON_MEMORY_REGION(memory, bytes)
-enum { LARGE_PAGES = 0 }; /* the sanitizer sees the ends of its own blocks only */
+enum { LARGE_PAGES = 0 }; /* the address sanitizer checks the ends of its own blocks only */
 #else
 #define FORBID(memory, bytes) (void)(memory)
 enum { LARGE_PAGES = 1 };
@@ -30,8 +30,8 @@ enum { LINE = 64 };
 
 /* ---- small blocks ---- */
 
-/* They begin a cache line behind their memory and end where it does; what is before them is
- * forbidden, so that the address sanitizer sees who goes beyond. */
+/* A small block begins one cache line into its memory and ends where that ends. The line before it
+ * is poisoned, so that the address sanitizer catches overruns on both sides. */
 static void *allocate_small(size_t bytes)
 {
     void *memory;
@@ -43,10 +43,10 @@ static void *allocate_small(size_t bytes)
 
 static void free_small(void *block) { free((unsigned char *)block - LINE); }
 
-/* ---- those in large pages ---- */
+/* ---- blocks in large pages ---- */
 
-/* Memory that is kept makes way for new memory, so that what is resident does not exceed the most
- * that blocks had at a time, but for parts of large pages. */
+/* Releases kept memory before `fresh` new bytes are taken, so that resident memory does not exceed
+ * the peak of all blocks by more than parts of large pages. */
 static void make_way(size_t fresh)
 {
     const size_t dropped = fresh > 0 ? tw_extent_drop(fresh) : 0;
@@ -54,7 +54,8 @@ static void make_way(size_t fresh)
         (void)tw_page_heap_drop(fresh - dropped);
 }
 
-/* glibc's switch for new memory that is not zero, which tests of goldens use, holds here, too. */
+/* Fills new memory as glibc's perturb setting says, with which tests of goldens detect reads of
+ * uninitialised bytes. */
 static void perturb(void *block, size_t bytes)
 {
     const char *text = getenv("MALLOC_PERTURB_");
@@ -75,10 +76,10 @@ static void *allocate_in_large_pages(size_t bytes)
     return block;
 }
 
-/* ---- all ---- */
+/* ---- all blocks ---- */
 
-/* Where a block begins tells whose it is: spans at even cache lines, the page heap's at some odd
- * ones, small ones at others. */
+/* A block's alignment tells who allocated it: spans begin at even cache lines, blocks of the page
+ * heap at certain odd ones, small blocks at others. */
 static bool is_span(const void *block) { return (uintptr_t)block % (2 * LINE) == 0; }
 static bool is_in_heap(const void *block)
 {
@@ -91,7 +92,7 @@ void *tw_block_alloc(size_t bytes)
     if (bytes > SIZE_MAX / 2)
         return NULL;
     if (LARGE_PAGES && bytes >= TW_PAGE_HEAP_LEAST && !(block = allocate_in_large_pages(bytes)))
-        tw_block_trim(); /* address space is short */
+        tw_block_trim(); /* may be short of address space */
     return block ? block : allocate_small(bytes);
 }
 
@@ -135,7 +136,7 @@ void *tw_block_grow(void *buffer, size_t used, size_t bytes)
 
 void *tw_block_reserve(size_t bytes)
 {
-    const size_t perturbed = (size_t)64 << 20; /* what tests reserve; more would take its memory */
+    const size_t perturbed = (size_t)64 << 20; /* tests reserve less */
     void *block = tw_pages_map(bytes, TW_PAGE);
     if (block)
         tw_pages_enlarge(block, bytes);
@@ -144,7 +145,7 @@ void *tw_block_reserve(size_t bytes)
     return block;
 }
 
-/* A part of a large page would not give its memory back. */
+/* Skips partial large pages, which would not release their memory. */
 void tw_block_drop(void *reserved, size_t bytes)
 {
     const size_t over = ((uintptr_t)reserved + bytes) % TW_LARGE_PAGE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Files, cache entries, keys and digests hold numbers in little-endian order, so that they are the
- * same on every machine. Nothing else knows the machine's own order. */
+/* Little-endian numbers for files, cache entries, keys and digests, so that they are identical on
+ * every machine. No other file depends on the machine's byte order. */
 #ifndef TW_ENGINE_BASE_MEMORY_BYTE_ORDER_H
 #define TW_ENGINE_BASE_MEMORY_BYTE_ORDER_H
 
@@ -50,7 +50,7 @@ static inline uint64_t tw_get_u64(const unsigned char *at)
     return tw_get_u32(at) | (uint64_t)tw_get_u32(at + 4) << 32;
 }
 
-/* A number of `size` bytes, from one order to the other; `to` and `from` are not the same. */
+/* Reverses a number of `size` bytes; `to` and `from` must not overlap. */
 static inline void tw_reverse_bytes(unsigned char *to, const unsigned char *from, size_t size)
 {
     for (size_t i = 0; i < size; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The capacity grows by half, so that appending byte by byte stays linear. A large buffer grows
- * eightfold where there is address space for that: memory that is not written is not taken, and a
- * buffer that moves is copied and has all its pages taken anew. */
+ * eightfold if there is address space: unwritten memory is not taken, while moving a buffer copies
+ * it and takes all its pages again. */
 #include "base/memory/bytes.h"
 
 #include "base/memory/block.h"
@@ -83,7 +83,7 @@ enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t 
     return status == TW_OK ? append(bytes, at, length, err) : status;
 }
 
-/* The part that the target has already; *part is its length. */
+/* Overwrites bytes that the target has already taken; *part is how many. */
 static enum tw_status patch(const struct tw_bytes *bytes, uint64_t offset, const void *data,
                             size_t length, size_t *part, struct tw_error *err)
 {
@@ -93,7 +93,7 @@ static enum tw_status patch(const struct tw_bytes *bytes, uint64_t offset, const
     return *part > 0 ? target->patch(target->context, offset, data, *part, err) : TW_OK;
 }
 
-/* In the buffer. */
+/* Writes into the buffer. */
 static enum tw_status write_at(struct tw_bytes *bytes, size_t offset, const void *data,
                                size_t length, struct tw_error *err)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A growing byte buffer; release with free(at). With a target it stays small: its bytes are handed
+/* A growing byte buffer; release with free(at). With a target it stays small: it passes its bytes
  * on, piece by piece. */
 #ifndef TW_ENGINE_BASE_MEMORY_BYTES_H
 #define TW_ENGINE_BASE_MEMORY_BYTES_H
@@ -10,40 +10,41 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Takes bytes in order. */
+/* Receives a buffer's bytes in order. */
 struct tw_byte_target {
     enum tw_status (*write)(void *context, const void *at, size_t length, struct tw_error *err);
-    /* Writes over bytes that it took. */
+    /* Overwrites bytes that it has received. */
     enum tw_status (*patch)(void *context, uint64_t offset, const void *at, size_t length,
                             struct tw_error *err);
     void *context;
 };
 
-/* What a buffer with a target holds at most between two calls. */
+/* The most bytes that a buffer with a target holds between two calls. */
 #define TW_BYTES_PIECE ((size_t)256 << 10)
 
 struct tw_bytes {
     unsigned char *at;
     size_t length;
     size_t capacity;
-    const atomic_bool *stop; /* true: no more is taken, with TW_CANCELLED; may be NULL */
-    const struct tw_byte_target *target; /* takes full pieces; NULL: all stays in the buffer */
-    uint64_t handed_on;                  /* bytes that the target took, which come first */
+    const atomic_bool *stop;             /* true: appending fails with TW_CANCELLED; may be NULL */
+    const struct tw_byte_target *target; /* receives full pieces; NULL: all stays here */
+    uint64_t handed_on; /* bytes passed to the target, which precede the buffer's */
 };
 
-/* How many bytes there are, those that were handed on included. */
+/* Returns the number of bytes appended so far, including those passed to the target. */
 uint64_t tw_bytes_end(const struct tw_bytes *bytes);
-/* The target takes what is there. */
+/* Passes the buffer's bytes to the target. */
 enum tw_status tw_bytes_hand_on(struct tw_bytes *bytes, struct tw_error *err);
 
-/* A failure leaves a buffer without a target as it was. */
+/* Appends bytes. On failure a buffer without a target is unchanged. */
 enum tw_status tw_bytes_append(struct tw_bytes *bytes, const void *data, size_t length,
                                struct tw_error *err);
-/* Writes over bytes that are there, and appends the rest; a gap before `offset` becomes zeros. */
+/* Overwrites bytes from `offset` on and appends the rest; a gap before `offset` is filled with
+ * zeros. */
 enum tw_status tw_bytes_write_at(struct tw_bytes *bytes, uint64_t offset, const void *data,
                                  size_t length, struct tw_error *err);
-/* Appends as printf() does; a zero follows the text but does not count. Numbers with a decimal
- * point depend on the locale here: those go through base/text/number.h. */
+/* Appends as printf() does, followed by a zero that does not count. Decimal points depend on the
+ * locale; base/text/number.h prints numbers without it. */
 enum tw_status tw_bytes_print(struct tw_bytes *bytes, struct tw_error *err, const char *format, ...)
     TW_PRINTF(3, 4);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts at the fastest level are ISA-L's, which packs four times as fast as zlib; the others, and
- * all where the build has no ISA-L, are zlib's. Both begin a part anew and end it by a
- * flush, on a byte boundary. */
-#define ZLIB_CONST /* what it reads is const */
+/* ISA-L packs parts at the fastest level, four times as fast as zlib; zlib packs the other levels,
+ * and all of them in builds without ISA-L. Both start each part afresh and end it by a flush, on a
+ * byte boundary. */
+#define ZLIB_CONST /* zlib's input is const */
 #include "base/memory/deflate.h"
 
 #include <stdbool.h>
@@ -19,13 +19,13 @@ enum {
 
 /* ---- stored ---- */
 
-/* Blocks without codes, which need no flush: each ends on a byte boundary. */
+/* Writes blocks without codes, which need no flush: each ends on a byte boundary. */
 static size_t store(const unsigned char *from, size_t length, unsigned char *to)
 {
     unsigned char *end = to;
     do {
         const size_t count = length < STORED_MAX ? length : STORED_MAX;
-        *end = 0; /* not last, no codes; up to the next byte */
+        *end = 0; /* not last, no codes; skip to the next byte */
         for (int i = 0; i < 2; i++) {
             end[1 + i] = (unsigned char)(count >> 8 * i);
             end[3 + i] = (unsigned char)~end[1 + i];
@@ -40,7 +40,7 @@ static size_t store(const unsigned char *from, size_t length, unsigned char *to)
 
 /* ---- zlib ---- */
 
-/* Returns what the part became, or 0. */
+/* Packs a part and returns its length, or 0. */
 static size_t pack(z_stream *stream, const unsigned char *from, size_t length, unsigned char *to,
                    size_t capacity)
 {
@@ -64,7 +64,7 @@ static bool start_packing(z_stream *stream, int level)
 #include <isa-l/crc.h>
 #include <isa-l/igzip_lib.h>
 
-/* Level 2 makes smaller files than 1 in the same time. */
+/* Level 2 makes smaller files than level 1 in equal time. */
 enum { HAVE_FAST = 1, FAST_LEVEL = 2 };
 
 struct fast {
@@ -85,11 +85,11 @@ static struct fast *create_fast(void)
     return fast;
 }
 
-/* What the part became, or 0 where it has no room. Its first byte is stored, and given to the
- * library as what came before: where nothing did, libisal 2.30 to 2.32 for x86-64 put their third
- * byte where the address of the stream says (igzip_icf_body_h1_gr_bt.asm, .write_first_byte hashes
- * tmp2, which is not set), so that one part in some hundred to thousands was packed otherwise from
- * one run to the next. */
+/* Packs a part and returns its length, or 0 if it does not fit. Stores the first byte and gives it
+ * to the library as preceding data: without any, libisal 2.30 to 2.32 for x86-64 hash the stream's
+ * address instead of the third byte (igzip_icf_body_h1_gr_bt.asm, .write_first_byte reads tmp2,
+ * which is not set), so that one part in some hundreds to thousands was packed differently from run
+ * to run. */
 static size_t pack_fast(struct fast *fast, const unsigned char *from, size_t length,
                         unsigned char *to, size_t capacity)
 {
@@ -98,7 +98,7 @@ static size_t pack_fast(struct fast *fast, const unsigned char *from, size_t len
         return 0;
     size_t stored = store(from, 1, to);
     isal_deflate_reset(stream);
-    stream->next_in = (unsigned char *)from + 1; /* is only read, as what came before is */
+    stream->next_in = (unsigned char *)from + 1; /* read only, as is the preceding data */
     stream->avail_in = (uint32_t)length - 1;
     stream->next_out = to + stored;
     stream->avail_out = (uint32_t)(capacity - stored);
@@ -108,7 +108,7 @@ static size_t pack_fast(struct fast *fast, const unsigned char *from, size_t len
     return ok ? stored + stream->total_out : 0;
 }
 
-/* As vectors, where zlib's go by bytes and words. */
+/* Vectorised; zlib's works on bytes and words. */
 uint32_t tw_adler32(const void *data, size_t length) { return isal_adler32(1, data, length); }
 uint32_t tw_crc32(const void *data, size_t length) { return crc32_gzip_refl(0, data, length); }
 
@@ -133,11 +133,11 @@ uint32_t tw_crc32(const void *data, size_t length) { return (uint32_t)crc32_z(0,
 
 #endif
 
-/* ---- either ---- */
+/* ---- either library ---- */
 
 struct tw_deflate {
     struct fast *fast;
-    z_stream packer; /* where `fast` is NULL */
+    z_stream packer; /* used if `fast` is NULL */
 };
 
 struct tw_deflate *tw_deflate_create(int level)
@@ -164,7 +164,7 @@ size_t tw_deflate_bound(size_t length)
 {
     const size_t stored = length + STORED_HEAD * (length / STORED_MAX + 1);
     const size_t packed =
-        compressBound((uLong)length) + 2 * STORED_HEAD; /* a first byte, the flush */
+        compressBound((uLong)length) + 2 * STORED_HEAD; /* the stored first byte, and the flush */
     return stored > packed ? stored : packed;
 }
 

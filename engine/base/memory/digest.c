@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file that knows libxxhash and libcrypto.
+/* The only file that uses libxxhash and libcrypto.
  *
  * The keyed digest hashes universally, then pseudorandomly (Carter and Wegman 1981; Bernstein 2005
- * for the polynomial): Poly1305 with a secret point makes 16 bytes of each MiB, and SHA-256 over a
- * second secret, the tweak, the length and those hides them. Two different MiB get the same 16
- * bytes for fewer than one in 2^86 secrets (8 * 2^16 / 2^106), whoever chose them. The length comes
- * before what it decides, so that no input is the beginning of another. */
-#define OPENSSL_SUPPRESS_DEPRECATED /* the plain functions: they allocate nothing, never fail */
-#define XXH_STATIC_LINKING_ONLY     /* the size of its state, so that none is allocated */
+ * for the polynomial). Poly1305 with a secret point turns each MiB into 16 bytes; SHA-256 over a
+ * second secret, the tweak, the length and those bytes hides them. Any two different MiB, however
+ * chosen, get equal 16 bytes for fewer than one in 2^86 secrets (8 * 2^16 / 2^106). The length
+ * precedes the bytes that depend on it, so no input is a prefix of another. */
+#define OPENSSL_SUPPRESS_DEPRECATED /* the plain functions allocate nothing and never fail */
+#define XXH_STATIC_LINKING_ONLY     /* exposes the state's size, so that none is allocated */
 #include "base/memory/digest.h"
 
 #include "base/memory/byte_order.h"
@@ -79,7 +79,7 @@ bool tw_secret_create(struct tw_secret *secret)
     return RAND_bytes(secret->at, sizeof secret->at) == 1;
 }
 
-/* A secret is as long as a block of SHA-256, so it is the key as it is. */
+/* A secret is as long as a block of SHA-256, so it serves as the key unchanged. */
 static struct tw_sha256 hash_padded(const struct tw_secret *secret, unsigned char pad,
                                     const void *data, size_t length)
 {
@@ -132,7 +132,7 @@ static bool end_chunk(struct tw_keyed_state *state)
     return true;
 }
 
-/* Bytes of one chunk. */
+/* Adds bytes of a single chunk. */
 static bool absorb(struct tw_keyed_state *state, const unsigned char *at, size_t length)
 {
     if (state->room == 0) {

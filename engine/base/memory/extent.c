@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole large pages, and small ones behind them so that a block does not take up to 2 MiB more than
- * it has; those are asked for at once, a seventh of a fault for each. A freed span waits for a
- * block that takes as many large pages. */
+/* A span has whole large pages, then small ones, so that a block takes no more memory than it
+ * needs; the small ones are populated at once, at a seventh of the cost of a fault for each. A
+ * freed span waits for a block of the same number of large pages. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/memory/extent.h"
 
@@ -16,18 +16,18 @@ enum { LINE = 64, STEP = TW_PAGE + 2 * LINE, STEPS = 32 };
 
 struct span {
     struct span *next;
-    unsigned char *memory; /* at a large page */
-    size_t length;         /* of the address space, whole large pages */
-    size_t start;          /* of the block, within the memory */
-    size_t bytes;          /* that a block had at most */
+    unsigned char *memory; /* starts at a large page */
+    size_t length;         /* address space, in whole large pages */
+    size_t start;          /* offset of the block within the memory */
+    size_t bytes;          /* size of the largest block so far */
 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that follows */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards everything below */
 static struct span *taken, *idle;
-static unsigned number; /* of the next span */
+static unsigned number; /* counter of spans */
 
-/* Of several maps that are used together, each begins at another cache line: otherwise they would
- * share a few sets of the cache. */
+/* Returns a different cache line for each span: maps used together would otherwise compete for a
+ * few sets of the cache. */
 static size_t next_start(void) { return (size_t)(number++ % STEPS) * STEP; }
 
 static size_t length_for(size_t bytes)
@@ -71,7 +71,8 @@ static struct span *map_span(size_t start, size_t bytes)
     return NULL;
 }
 
-/* What lies behind the last whole large page of a block, or of another that the span had. */
+/* Populates the pages behind the last whole large page of this block, or of the span's larger block
+ * before it. */
 static void ask_for_pages(const struct span *span)
 {
     const size_t large = resident(span) / TW_LARGE_PAGE * TW_LARGE_PAGE;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Regions of address space, each with a record at its beginning: a bit for each unit of it that is
- * taken. A block takes the first units in a row that suffice, of the oldest region that has them,
- * so that blocks stay together, few large pages are touched and later regions become empty. Regions
- * begin at multiples of their size, so a block's region follows from its address. */
+/* Regions of address space, each starting with a record that has a bit for each taken unit. A block
+ * takes the first sufficient run of units in the oldest region that has one, so that blocks stay
+ * together, few large pages are touched and newer regions become empty. Regions begin at multiples
+ * of their size, so a block's address gives its region. */
 #include "base/memory/page_heap.h"
 
 #include "base/memory/pages.h"
@@ -17,20 +17,20 @@ enum { UNITS = REGION / UNIT, PAGE_UNITS = TW_LARGE_PAGE / UNIT, PAGES = REGION 
 
 struct region {
     struct region *next;
-    int used;                     /* units, without those of this record */
-    bool resident[PAGES];         /* large pages that a block was in since the system had them */
-    uint64_t taken[UNITS / WORD]; /* a bit for each unit */
-    uint16_t length[UNITS];       /* of the block that begins at a unit, in units */
+    int used;             /* units, excluding those of this record */
+    bool resident[PAGES]; /* large pages that have held a block since the system provided them */
+    uint64_t taken[UNITS / WORD]; /* one bit per unit */
+    uint16_t length[UNITS];       /* length in units of the block that begins at a unit */
 };
-enum { RECORD = (sizeof(struct region) + UNIT - 1) / UNIT }; /* units */
+enum { RECORD = (sizeof(struct region) + UNIT - 1) / UNIT }; /* the record's units */
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that follows */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards everything below */
 static struct region *regions;
 static unsigned next_start; /* see start_of_next() */
 
 /* ---- units ---- */
 
-/* The first unit from `at` on that is taken, or is free; UNITS when there is none. */
+/* Returns the first unit from `at` on that is taken (or free), or UNITS if there is none. */
 static int first_unit(const struct region *region, int at, bool taken)
 {
     while (at < UNITS) {
@@ -43,7 +43,7 @@ static int first_unit(const struct region *region, int at, bool taken)
     return UNITS;
 }
 
-/* The first of `count` free units in a row; UNITS when there are none. */
+/* Returns the first of `count` consecutive free units, or UNITS if there are none. */
 static int find_units(const struct region *region, int count)
 {
     int at = first_unit(region, RECORD, false);
@@ -64,7 +64,7 @@ static void flip_units(struct region *region, int at, int count)
 
 /* ---- large pages ---- */
 
-/* Marks those that the units lie in as resident. Returns how many were not. */
+/* Marks the large pages of these units as resident. Returns how many were not. */
 static int occupy_pages(struct region *region, int at, int count)
 {
     int fresh = 0;
@@ -81,7 +81,7 @@ static bool is_idle(const struct region *region, int page)
     return region->resident[page] && first_unit(region, page * PAGE_UNITS, true) >= end;
 }
 
-/* Those without a block, `most` of them at most. Returns how many that were. */
+/* Drops up to `most` large pages that hold no block. Returns how many it dropped. */
 static int drop_pages(struct region *region, int most)
 {
     int dropped = 0;
@@ -105,12 +105,12 @@ static struct region *add_region(void)
     struct region **link = &regions;
     while (*link)
         link = &(*link)->next;
-    *link = region; /* the rest of it is zeros */
+    *link = region; /* the rest of the record is zero */
     flip_units(region, 0, RECORD);
     return region;
 }
 
-/* The one at `link`, which has no block. Returns how many large pages it had. */
+/* Removes the region at `link`, which holds no block. Returns how many large pages it had. */
 static int remove_region(struct region **link)
 {
     struct region *region = *link;
@@ -124,7 +124,8 @@ static int remove_region(struct region **link)
 
 /* ---- blocks ---- */
 
-/* Of several maps that are used together each begins at other cache lines. */
+/* Starts each block at other cache lines, as maps used together would otherwise compete for
+ * them. */
 static size_t start_of_next(void)
 {
     return next_start++ % (UNIT / TW_PAGE_HEAP_STEP) * TW_PAGE_HEAP_STEP + TW_PAGE_HEAP_START;

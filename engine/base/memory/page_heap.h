@@ -1,26 +1,27 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks of less than two large pages, side by side in large pages. A map of 512 squared would take
- * 256 page faults of its own, which virtual machines without page tables in hardware answer in
- * 10 us each: longer than most nodes compute. Any thread; base/memory/block.h decides what lies
+/* Blocks of less than two large pages, packed into shared large pages. A map of 512 squared would
+ * otherwise take 256 page faults, which virtual machines without hardware page tables answer in 10
+ * us each: longer than most nodes compute. Any thread; base/memory/block.h decides which blocks lie
  * here. */
 #ifndef TW_ENGINE_BASE_MEMORY_PAGE_HEAP_H
 #define TW_ENGINE_BASE_MEMORY_PAGE_HEAP_H
 
 #include <stddef.h>
 
-/* Bytes of the least and the largest block that this is for. */
+/* Smallest and largest block, in bytes. */
 enum { TW_PAGE_HEAP_LEAST = 32 << 10, TW_PAGE_HEAP_MOST = (4 << 20) - 1 };
-/* Where a block begins, modulo TW_PAGE_HEAP_STEP: what tells it from those of others. */
+/* A block's address modulo TW_PAGE_HEAP_STEP, which distinguishes it from other allocators'
+ * blocks. */
 enum { TW_PAGE_HEAP_STEP = 256, TW_PAGE_HEAP_START = 192 };
 
-/* Uninitialised, for tw_page_heap_free(); NULL when there is no address space. *fresh is how many
- * bytes of its large pages the system has yet to give. */
+/* Allocates an uninitialised block for tw_page_heap_free(); NULL when there is no address space.
+ * *fresh is how many bytes of its large pages the system has yet to provide. */
 void *tw_page_heap_alloc(size_t bytes, size_t *fresh);
-/* The memory is kept for the next block. */
+/* Frees a block and keeps its memory for the next one. */
 void tw_page_heap_free(void *block);
 
-/* Gives large pages without a block back to the system, until that is `bytes` or there are none.
- * Returns how many bytes. */
+/* Returns large pages without a block to the system until `bytes` are returned or none remain;
+ * returns the number of bytes. */
 size_t tw_page_heap_drop(size_t bytes);
 
 #endif

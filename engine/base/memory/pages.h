@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Address space, and which pages the system is asked for. Hints are no errors when they are
- * refused. Any thread. */
+/* Maps address space and asks the system for pages. A refused hint is no error. Any thread. */
 #ifndef TW_ENGINE_BASE_MEMORY_PAGES_H
 #define TW_ENGINE_BASE_MEMORY_PAGES_H
 
@@ -8,15 +7,15 @@
 
 enum { TW_PAGE = 4096, TW_LARGE_PAGE = 2 << 20 };
 
-/* Zeros for munmap(), which take memory where they are written, beginning at a multiple of
- * `alignment`, which is TW_PAGE or more. NULL when there are none. */
+/* Maps zeroed bytes that take memory where they are written, beginning at a multiple of
+ * `alignment`, which is TW_PAGE or more; release with munmap(). NULL on failure. */
 void *tw_pages_map(size_t bytes, size_t alignment);
-/* Large pages, where whole ones lie within the block. */
+/* Asks for large pages where whole ones fit within the block. */
 void tw_pages_enlarge(void *block, size_t bytes);
-/* All at once, a seventh of what a fault for each takes in a virtual machine; `block` begins at a
- * page. */
+/* Provides all pages at once, at a seventh of the cost of a fault for each in a virtual machine;
+ * `block` begins at a page. */
 void tw_pages_populate(void *block, size_t bytes);
-/* Takes back what lies there, as whole pages; contents are lost. */
+/* Returns whole pages to the system; their contents are lost. */
 void tw_pages_drop(void *block, size_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes that never change and that several own, threads too: the last owner frees them. */
+/* Immutable bytes with several owners, possibly on several threads; the last owner frees them. */
 #ifndef TW_ENGINE_BASE_MEMORY_SHARED_H
 #define TW_ENGINE_BASE_MEMORY_SHARED_H
 
@@ -10,12 +10,12 @@ struct tw_shared {
     atomic_int owners;
 };
 
-/* Takes the bytes, which are {0} afterwards, for a single owner. NULL without memory: then the
- * bytes are still the caller's. */
+/* Takes over the bytes, leaving {0}, for a single owner. NULL when out of memory: the caller then
+ * keeps the bytes. */
 struct tw_shared *tw_shared_create(struct tw_bytes *bytes);
-/* One owner more, to be released as well; NULL gives NULL. */
+/* Adds an owner, which must release it as well; NULL gives NULL. */
 struct tw_shared *tw_shared_keep(struct tw_shared *shared);
-/* NULL is nothing. */
+/* Ignores NULL. */
 void tw_shared_release(struct tw_shared *shared);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The numbers in little-endian order, and XXH3-64 of them: a file that a killed process or a power
- * cut left torn counts from zero. */
+/* The file holds the numbers in little-endian order and their XXH3-64: a file torn by a killed
+ * process or a power cut counts from zero again. */
 #define _DEFAULT_SOURCE /* flock */
 #include "base/memory/tally.h"
 
@@ -50,7 +50,8 @@ bool tw_tally_read(int folder, const char *name, uint64_t *numbers, int count)
     return ok;
 }
 
-/* The file, for this process alone until it is closed; -1 where another holds it, or it is none. */
+/* Opens the file and locks it until it is closed; -1 if another process holds the lock or it is not
+ * a regular file. */
 static int hold(int folder, const char *name)
 {
     struct stat info;

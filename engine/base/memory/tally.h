@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file of a few numbers to which any number of processes add. Best effort: what cannot be written
- * at once, because another process holds the file or the disk refuses, is not counted. */
+/* A file of a few numbers to which any number of processes add. Best effort: does not count what it
+ * cannot write at once, because another process holds the lock or the disk refuses. */
 #ifndef TW_ENGINE_BASE_MEMORY_TALLY_H
 #define TW_ENGINE_BASE_MEMORY_TALLY_H
 
@@ -9,12 +9,12 @@
 
 #define TW_TALLY_MAX 16
 
-/* Reads `count` numbers of the file `name` in an open folder; false, and zeros, where there is no
- * file or it is damaged. */
+/* Reads `count` numbers from the file `name` in an open folder. False, and zeros, if it is missing
+ * or damaged. */
 bool tw_tally_read(int folder, const char *name, uint64_t *numbers, int count);
-/* Adds to each of them; a file that is damaged begins anew. */
+/* Adds to each number; restarts a damaged file from zero. */
 bool tw_tally_add(int folder, const char *name, const uint64_t *numbers, int count);
-/* Begins anew with these. */
+/* Replaces the file's numbers. */
 bool tw_tally_set(int folder, const char *name, const uint64_t *numbers, int count);
 
 #endif

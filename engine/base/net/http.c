@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Servers and requests to them, by way of libcurl. */
+/* Servers and requests to them, through libcurl. */
 #include "base/net/http_private.h"
 
 #ifdef TW_WITH_CURL
@@ -92,7 +92,7 @@ static bool set_up(const struct tw_http *http, const struct tw_http_connection *
     (void)tw_curl.easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     (void)tw_curl.easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, http->connect_ms);
     (void)tw_curl.easy_setopt(easy, CURLOPT_BUFFERSIZE, (long)TW_HTTP_BUFFER);
-    (void)tw_curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); /* no waiting for a slow name server */
+    (void)tw_curl.easy_setopt(easy, CURLOPT_QUICK_EXIT, 1L); /* do not wait for a slow resolver */
     if (http->local)
         (void)tw_curl.easy_setopt(easy, CURLOPT_NOPROXY, "*");
     if (http->stall_seconds > 0) {
@@ -103,7 +103,7 @@ static bool set_up(const struct tw_http *http, const struct tw_http_connection *
     return true;
 }
 
-/* False when it was given up; else *code is how the transfer ended. */
+/* Runs the transfer. False if the caller gave up; else *code is how it ended. */
 static bool drive(const struct tw_http_connection *connection,
                   const struct tw_http_request *request, CURLcode *code)
 {

@@ -15,7 +15,7 @@ static size_t scheme_length(const char *url)
     return 0;
 }
 
-/* 127.0.0.0/8; numbers that are not an address, as in 127.0.0.999, are a name. */
+/* Matches 127.0.0.0/8; numbers that are not an address, as in 127.0.0.999, count as a name. */
 static bool is_loopback(const char *host, size_t length)
 {
     char text[INET_ADDRSTRLEN];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bodies of requests and answers, from and into the caller's memory. */
+/* Bodies of requests and answers, read from and written to the caller's memory. */
 #include "base/net/http_private.h"
 
 #ifdef TW_WITH_CURL
@@ -14,7 +14,8 @@ static size_t parts_size(const struct tw_http_request *request)
     return request->parts[0].size + request->parts[1].size;
 }
 
-/* The bytes of the parts from `offset` on: at most `size` of one part. */
+/* Returns the bytes of the parts from `offset` on, up to the end of one part; *size is at most what
+ * it was. */
 static unsigned char *find_span(const struct tw_http_request *request, uint64_t offset,
                                 size_t *size)
 {
@@ -28,7 +29,7 @@ static unsigned char *find_span(const struct tw_http_request *request, uint64_t 
     return (unsigned char *)part->at + offset;
 }
 
-/* The body of a refusal is of no use, and one without end must not be read. */
+/* Discards the body of a refusal; an endless one must not be read. */
 static size_t receive(char *data, size_t unit, size_t count, void *context)
 {
     struct tw_http_exchange *exchange = context;
@@ -70,7 +71,7 @@ static size_t send_bytes(char *data, size_t unit, size_t count, void *context)
     return size;
 }
 
-/* libcurl sends again when a connection that stayed open turns out to be closed. */
+/* libcurl sends again if a connection kept open turns out to be closed. */
 static int rewind_bytes(void *context, curl_off_t offset, int origin)
 {
     struct tw_http_request *request = ((struct tw_http_exchange *)context)->request;

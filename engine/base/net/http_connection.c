@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The library is loaded for the first request: linked, it and its 30 others would cost every
- * command 7 ms of processor time at its start. */
+/* Loads libcurl for the first request: linking it, with its 30 dependencies, would cost every
+ * command 7 ms of processor time at startup. */
 #include "base/net/http_private.h"
 
 #ifdef TW_WITH_CURL
@@ -43,7 +43,7 @@ static void destroy_connection(struct tw_http_connection *connection)
     free(connection);
 }
 
-/* `Expect: 100-continue` would cost a round trip, or a second where a server ignores it. */
+/* `Expect: 100-continue` would cost a round trip, or a second if a server ignores it. */
 static bool add_headers(const struct tw_http *http, struct tw_http_connection *connection)
 {
     connection->headers = tw_curl.slist_append(NULL, "Expect:");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files http_*.c share: libcurl's functions, a server, and connections to it. */
+/* Shared by the files http_*.c: libcurl's functions, a server, and connections to it. */
 #ifndef TW_ENGINE_BASE_NET_HTTP_PRIVATE_H
 #define TW_ENGINE_BASE_NET_HTTP_PRIVATE_H
 
@@ -9,9 +9,9 @@
 
 enum { TW_HTTP_ADDRESS_MAX = 1024, TW_HTTP_BUFFER = 1 << 18 };
 
-/* http_address.c. A secret goes over https only, or to this machine. */
+/* http_address.c. Fails if a secret would go over http to another machine. */
 enum tw_status tw_http_check_address(const char *url, bool secret, struct tw_error *err);
-/* This machine, by a name that no name server decides. */
+/* Returns whether the address is this machine's, by a name that no name server resolves. */
 bool tw_http_is_local(const char *url);
 
 #ifdef TW_WITH_CURL
@@ -38,7 +38,7 @@ bool tw_http_is_local(const char *url);
     X(slist_append)                                                                                \
     X(slist_free_all)
 
-/* libcurl's functions, once tw_http_load_library() has returned true. */
+/* libcurl's functions, valid once tw_http_load_library() has returned true. */
 struct tw_http_library {
 #define TW_HTTP_MEMBER(name) __typeof__(curl_##name) *name;
     TW_HTTP_FUNCTIONS(TW_HTTP_MEMBER)
@@ -47,7 +47,7 @@ struct tw_http_library {
 extern struct tw_http_library tw_curl;
 bool tw_http_load_library(void);
 
-/* One transfer at a time; it stays open for the next. */
+/* Does one transfer at a time, and stays open for the next. */
 struct tw_http_connection {
     struct tw_http_connection *next;
     CURL *easy;
@@ -56,20 +56,20 @@ struct tw_http_connection {
 };
 
 struct tw_http {
-    char *url; /* without a slash at its end */
+    char *url; /* without a trailing slash */
     bool local;
-    char *authorization; /* a line of the header; NULL: none */
+    char *authorization; /* a header line; NULL: none */
     long connect_ms, stall_seconds;
     pthread_mutex_t lock;
     struct tw_http_connection *idle;
 };
 
-/* http_connection.c. NULL without memory. */
+/* http_connection.c. NULL when out of memory. */
 struct tw_http_connection *tw_http_take_connection(struct tw_http *http);
 void tw_http_give_back(struct tw_http *http, struct tw_http_connection *connection);
 void tw_http_close_connections(struct tw_http *http);
 
-/* http_body.c. What libcurl's callbacks get while a request lasts. */
+/* http_body.c. Passed to libcurl's callbacks during a request. */
 struct tw_http_exchange {
     struct tw_http_request *request;
     CURL *easy;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Requests and their answers, by way of libmicrohttpd, which has one thread for all of them. */
+/* Requests and their answers, through libmicrohttpd, which serves all of them in one thread. */
 #include "base/net/web_server_private.h"
 
 #ifdef TW_WITH_MICROHTTPD
@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 enum {
-    REQUEST_BYTES = 1 << 14, /* of a request's head: longer ones are refused */
-    BLOCK = 1 << 14          /* of a body, that an answer copies at a time */
+    REQUEST_BYTES = 1 << 14, /* longest head of a request: longer ones are refused */
+    BLOCK = 1 << 14          /* how much of a body an answer copies at a time */
 };
 
 /* ---- answers ---- */
 
-/* A browser may show what it got, and do nothing with it elsewhere. */
+/* Lets a browser show the page, and use it nowhere else. */
 static bool add_headers(const struct tw_web_server *server, struct MHD_Response *response,
                         const char *type, bool lasting)
 {
@@ -96,7 +96,7 @@ static enum MHD_Result send_events(struct tw_web_server *server, struct MHD_Conn
 
 /* ---- requests ---- */
 
-/* The name that a browser believes to talk to. */
+/* Checks the Host header, which is the name that the browser believes to talk to. */
 static bool is_own_name(const struct tw_web_server *server, const char *host)
 {
     static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
@@ -109,7 +109,7 @@ static bool is_own_name(const struct tw_web_server *server, const char *host)
     return false;
 }
 
-/* Answers as soon as the head is there: a body is not read. */
+/* Answers once the head has arrived: bodies are not read. */
 static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *path,
                               const char *method, const char *version, const char *body,
                               size_t *length, void **state)
@@ -166,7 +166,7 @@ static enum tw_status start(struct tw_web_server *server, int descriptor, struct
                : tw_error_set(err, TW_IO, "the web server does not start");
 }
 
-/* Heads are timed by a clock that is never set. */
+/* Times heads by a monotonic clock. */
 static bool init_changed(struct tw_web_server *server)
 {
     pthread_condattr_t monotonic;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Answers to /events. Invariant: a listener is suspended exactly while it has nothing to send, and
- * whoever gives it something resumes it, both under the server's lock. The library does not notice
- * that the other side of a suspended connection has gone, so whoever comes has all others sent a
- * comment: those that are not there any more fail and leave. */
+ * the thread that gives it something resumes it, both under the server's lock. The library does not
+ * notice when the peer of a suspended connection disconnects, so each new listener sends a comment
+ * to all others: those whose peer has gone fail and are removed. */
 #include "base/net/web_server_private.h"
 
 #ifdef TW_WITH_MICROHTTPD
@@ -16,11 +16,11 @@ struct tw_web_listener {
     struct tw_web_listener *next;
     struct tw_web_server *server;
     struct MHD_Connection *connection;
-    struct tw_bytes text; /* what it is being sent */
-    size_t sent;          /* of it */
-    uint64_t seen;        /* number of the last event that it got */
+    struct tw_bytes text; /* text being sent */
+    size_t sent;          /* bytes of it sent so far */
+    uint64_t seen;        /* number of the last event received */
     bool suspended;
-    bool greets; /* gets a comment next */
+    bool greets; /* send a comment next */
 };
 
 /* ---- under the lock ---- */
@@ -31,7 +31,7 @@ static bool put(struct tw_web_listener *listener, const void *data, size_t lengt
     return tw_bytes_append(&listener->text, data, length, NULL) == TW_OK;
 }
 
-/* Only the latest event counts: it says all that there is to know. */
+/* Picks the latest event, which replaces all earlier ones. */
 static void choose_text(struct tw_web_listener *listener)
 {
     static const char comment[] = ":\n\n";
@@ -107,7 +107,7 @@ static void forget(void *context)
 
 /* ---- for the server ---- */
 
-/* False where too many listen. */
+/* Adds a listener; false if there are too many. */
 static bool join(struct tw_web_server *server, struct tw_web_listener *listener)
 {
     (void)pthread_mutex_lock(&server->lock);
@@ -131,7 +131,7 @@ struct MHD_Response *tw_web_listen(struct tw_web_server *server, struct MHD_Conn
         return NULL;
     listener->server = server;
     listener->connection = connection;
-    listener->greets = true; /* so that the head of the answer is sent at once */
+    listener->greets = true; /* so that the answer's head is sent at once */
     if (!join(server, listener)) {
         free(listener);
         return NULL;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* When the heads of requests are due. The library limits only the time in which a connection moves
- * nothing, so clients that send a byte now and then could hold all connections for ever. A thread
- * shuts a late connection down; the library then reads its end, and closes it. Invariant: the
- * library closes a descriptor after tw_web_heads_notify() has freed its head under the lock, so
- * what is shut down is never another's. */
+/* Deadlines for the heads of requests. The library limits only how long a connection may be idle,
+ * so clients that send a byte now and then could hold all connections forever. A thread shuts late
+ * connections down; the library then reads their end and closes them. Invariant: the library closes
+ * a descriptor after tw_web_heads_notify() has freed its head under the lock, so the thread never
+ * shuts down another connection's descriptor. */
 #include "base/net/web_server_private.h"
 
 #ifdef TW_WITH_MICROHTTPD
@@ -22,7 +22,7 @@ static int64_t now(void)
 
 /* ---- under the lock ---- */
 
-/* When the next head is due; INT64_MAX: none is awaited. */
+/* Shuts late connections down. Returns when the next head is due; INT64_MAX: none is awaited. */
 static int64_t close_late(struct tw_web_server *server)
 {
     int64_t next = INT64_MAX, time = now();
@@ -44,7 +44,7 @@ static void await_head(struct tw_web_server *server, struct tw_web_head *head)
     (void)pthread_cond_signal(&server->changed);
 }
 
-/* The library has no more connections than there are heads. */
+/* There are as many heads as the library has connections. */
 static struct tw_web_head *open_head(struct tw_web_server *server, int descriptor)
 {
     struct tw_web_head *head = server->heads;

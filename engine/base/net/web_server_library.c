@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The library is loaded when the server is first started: linked, it and what stands behind it
- * would cost every command time at its start, as libcurl would. */
+/* Loads the library when the server first starts: linking it and its dependencies would slow the
+ * startup of every command, as libcurl would. */
 #include "base/net/web_server_private.h"
 
 #ifdef TW_WITH_MICROHTTPD

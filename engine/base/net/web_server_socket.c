@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The socket is ours, since the library does not say why it cannot listen. */
+/* Opens the socket ourselves, since the library does not report why it cannot listen. */
 #include "base/net/web_server_private.h"
 
 #include <arpa/inet.h>
@@ -12,7 +12,7 @@
 
 enum { BACKLOG = 64 };
 
-/* With SO_REUSEADDR a port is free again as soon as the server before has ended. */
+/* SO_REUSEADDR frees a port as soon as the previous server has ended. */
 static bool listen_at(int descriptor, int32_t port)
 {
     const int one = 1;

@@ -63,7 +63,7 @@ void tw_cpu_come_back(struct tw_cpu_sleeper *sleeper)
     (void)pthread_setaffinity_np(sleeper->thread, sizeof set, &set);
 }
 
-/* 0 when there are more than 1,024. */
+/* Returns 0 if there are more than 1,024 processors. */
 static int32_t allowed_count(void)
 {
     cpu_set_t set;

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Whether that worked shows when the last one is opened; else why the first could not be made. */
+/* Returns 0, or errno of the first folder that could not be created. Some failures are harmless:
+ * the caller tries to open the last folder. */
 static int make_folders(const char *path)
 {
     char part[PATH_MAX];
@@ -33,7 +34,7 @@ int tw_dir_open(const char *path, bool make)
     int why = make ? make_folders(path) : 0;
     int dir = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (dir < 0 && errno == ENOENT && why != 0)
-        errno = why; /* "Read-only file system" says more */
+        errno = why; /* more informative: "Read-only file system" */
     return dir;
 }
 
@@ -75,7 +76,7 @@ bool tw_dir_rename(int dir, const char *from, const char *to)
     return renameat(dir, from, dir, to) == 0;
 }
 
-/* Where there are no hard links two that do this at the same time may both succeed. */
+/* Without hard links, two concurrent calls may both succeed. */
 bool tw_dir_rename_new(int dir, const char *from, const char *to)
 {
     if (linkat(dir, from, dir, to, 0) == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading and writing whole files. An output is never half written: readers see the old bytes or
- * the new ones. */
+/* Reads and writes whole files. Readers of an output see the old bytes or the new ones, never a
+ * part. */
 #define _GNU_SOURCE /* sync_file_range. NOLINT(bugprone-reserved-identifier) */
 #include "base/os/file.h"
 
@@ -18,7 +18,7 @@
 
 static enum tw_status failed(struct tw_error *err, const char *what, const char *path)
 {
-    bool is_long = strlen(path) > TW_FILE_NAME_SHOWN; /* the reason must fit behind it */
+    bool is_long = strlen(path) > TW_FILE_NAME_SHOWN; /* the reason must still fit */
     return tw_error_set(err, TW_IO, "cannot %s %.*s%s: %s", what, is_long ? 80 : TW_FILE_NAME_SHOWN,
                         path, is_long ? "..." : "", strerror(errno));
 }
@@ -45,7 +45,7 @@ enum tw_status tw_file_open_regular(const char *path, uint64_t limit, int *descr
     struct stat info;
     int opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (opened < 0 || fstat(opened, &info) != 0) {
-        /* what is short now is no fault of the file */
+        /* temporary shortage, which is not the file's fault */
         bool is_short = errno == EMFILE || errno == ENFILE || errno == ENOMEM;
         status = failed(err, "read", path);
         if (is_short)
@@ -92,7 +92,7 @@ enum tw_status tw_file_sha256(const char *path, uint64_t limit, struct tw_sha256
     return status;
 }
 
-/* Reads `length` bytes of an open file into a new block, with a zero after the end. */
+/* Reads `length` bytes of an open file into a new block, followed by a zero. */
 static enum tw_status read_block(int descriptor, const char *path, size_t length,
                                  unsigned char **data, struct tw_error *err)
 {
@@ -233,7 +233,7 @@ enum tw_status tw_file_identify(const char *path, bool follow, struct tw_file_id
     return TW_OK;
 }
 
-/* The disk has this much to do while the next is written. */
+/* How much the disk writes while the next stretch is produced. */
 enum { STRETCH = 8 << 20 };
 
 static bool write_part(int descriptor, const struct tw_file_part *part)

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- what is refused ---- */
+/* ---- refused names ---- */
 
 static char lower(char c) { return (char)(c >= 'A' && c <= 'Z' ? c + 'a' - 'A' : c); }
 
@@ -17,7 +17,8 @@ static bool equals(const char *name, size_t length, const char *word)
     return at == length && !word[at];
 }
 
-/* A digit, or one of the superscripts 1, 2 and 3 in UTF-8, which Windows takes for digits here. */
+/* Accepts a digit, or superscript 1, 2 or 3 in UTF-8, which Windows treats as digits in device
+ * names. */
 static bool is_number(const char *at, size_t length)
 {
     return (length == 1 && *at >= '0' && *at <= '9') ||
@@ -25,7 +26,8 @@ static bool is_number(const char *at, size_t length)
             (equals(at, 2, "\xC2\xB9") || equals(at, 2, "\xC2\xB2") || equals(at, 2, "\xC2\xB3")));
 }
 
-/* The bytes of a part that name a device; 0: none. Endings and spaces before them do not count. */
+/* Returns the length of the device name in a part of a path; 0: none. Suffixes and spaces before
+ * them do not count. */
 static size_t device_of(const char *part, size_t length)
 {
     static const char *const devices[] = {"con", "prn", "aux", "nul", "conin$", "conout$"};
@@ -106,8 +108,8 @@ void tw_file_name_clean(char *name)
 
 /* ---- case ---- */
 
-/* Letters of two bytes in UTF-8: every one from first to last, or every second, becomes itself and
- * `add` (Unicode 15, CaseFolding.txt, simple foldings). */
+/* Two-byte letters of UTF-8: every one from first to last, or every second, folds by adding `add`
+ * (Unicode 15, CaseFolding.txt, simple foldings). */
 static const struct folding {
     uint16_t first, last, step;
     int16_t add;
@@ -139,7 +141,7 @@ void tw_file_name_fold(char *path)
     for (unsigned char *at = (unsigned char *)path; *at; at++) {
         *at = (unsigned char)lower((char)*at);
         if (at[0] == 0xE1 && at[1] >= 0xB8 && at[1] <= 0xBB && (at[2] & 0xC0) == 0x80) {
-            at += 2; /* U+1E00 to U+1EFF: in pairs, Vietnamese among them */
+            at += 2; /* U+1E00 to U+1EFF: pairs, including Vietnamese */
             *at |= at[-1] == 0xBA && *at >= 0x96 && *at <= 0x9F ? 0 : 1;
             continue;
         }

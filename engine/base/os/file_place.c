@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where files lie, or may be written: folders, links on the way, and what can be known before. */
+/* Where files lie or may be written: folders, links on the way, and checks in advance. */
 #include "base/os/file.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 static enum tw_status cannot(struct tw_error *err, const char *what, const char *path)
 {
-    bool is_long = strlen(path) > TW_FILE_NAME_SHOWN; /* the reason must fit behind it */
+    bool is_long = strlen(path) > TW_FILE_NAME_SHOWN; /* the reason must still fit */
     return tw_error_set(err, TW_IO, "cannot %s %.*s%s: %s", what, is_long ? 80 : TW_FILE_NAME_SHOWN,
                         path, is_long ? "..." : "", strerror(errno));
 }
@@ -36,7 +36,7 @@ bool tw_file_real_folder(const char *path, char *folder)
     return slash != NULL;
 }
 
-/* Appends the parts of a path that does not exist: nothing there is a symbolic link. */
+/* Appends the parts of a path that does not exist, and so has no symbolic links. */
 static bool append_parts(const char *rest, char *place)
 {
     for (size_t length; rest += strspn(rest, "/"), (length = strcspn(rest, "/")) > 0;
@@ -92,7 +92,7 @@ enum tw_status tw_file_make_folder(const char *path, struct tw_error *err)
     return TW_OK;
 }
 
-/* Both without symbolic links. */
+/* Both paths must be free of symbolic links. */
 static bool is_below(const char *folder, const char *path)
 {
     size_t length = strlen(folder);
@@ -107,7 +107,7 @@ static bool lies_in(const char *folder, const char *path)
     return realpath(folder, real) && is_below(real, path);
 }
 
-/* TW_PATH for a folder that is elsewhere, or a link that leads nowhere yet. */
+/* TW_PATH for a folder outside `root`, or a link whose target does not exist. */
 static enum tw_status check_inside(const char *root, const char *path, struct tw_error *err)
 {
     char real[PATH_MAX];
@@ -141,7 +141,8 @@ enum tw_status tw_file_make_place(const char *folder, const char *file, char *pa
     return TW_OK;
 }
 
-/* `path` is a folder within `folder`, both of which exist, or before it. */
+/* If the existing folder `path` is longer than `folder`, checks that it lies inside; an ancestor of
+ * `folder` passes. */
 static enum tw_status check_below(const char *folder, const char *path, struct tw_error *err)
 {
     char root[PATH_MAX];
@@ -174,7 +175,7 @@ enum tw_status tw_file_check_place(const char *folder, const char *file, struct 
             break;
         } else if (errno == ENOENT && lstat(path, &info) == 0)
             return check_below(folder, path, err);
-        /* of "." and "/" only a disk that fails says ENOENT; else this would not end */
+        /* "." and "/" give ENOENT only if a disk fails; stop there to end the loop */
     } while (errno == ENOENT && strcmp(path, ".") != 0 && strcmp(path, "/") != 0);
     if (strlen(folder) + strlen(file) > TW_FILE_NAME_SHOWN / 2)
         return cannot(err, "write", path);
@@ -182,7 +183,7 @@ enum tw_status tw_file_check_place(const char *folder, const char *file, struct 
                         strerror(errno));
 }
 
-/* "." for none, and what follows it. */
+/* Returns the folder of a path, "." for none. */
 static const char *folder_of(const char *path, char folder[PATH_MAX])
 {
     const char *slash = strrchr(path, '/');
@@ -198,7 +199,7 @@ enum tw_status tw_file_make_folder_of(const char *path, struct tw_error *err)
     return tw_file_make_folder(folder, err);
 }
 
-/* A rename there would replace a device, or what leads to this process's standard output. On Linux
+/* A rename there would replace a device, or the target of this process's standard output. On Linux
  * /dev/fd/ is a link below /proc/; elsewhere it is a folder. */
 static bool is_for_devices(const char *place)
 {
@@ -240,8 +241,8 @@ bool tw_file_free_space(const char *folder, uint64_t *bytes)
     return true;
 }
 
-/* Where what is named does not exist, or cannot be seen: whether that would be elsewhere. Nothing
- * is said of files outside, not even that there are none. */
+/* Returns whether a file that does not exist, or cannot be seen, would lie in `folder`. Callers
+ * must reveal nothing about files outside, not even that they are missing. */
 static bool would_lie_in(const char *folder, const char *path)
 {
     char root[PATH_MAX], at[PATH_MAX], real[PATH_MAX];
@@ -265,8 +266,8 @@ static bool is_allowed(bool (*lies)(const char *folder, const char *path), const
     return found;
 }
 
-/* "graphs/olsen/hills.yaml" may be written from another folder's view: a name that ends as it does
- * and that can be read. */
+/* Suggests a shorter form for a name written from another folder's view, such as
+ * "graphs/olsen/hills.yaml": a readable file whose name is a suffix of it. */
 static void suggest_shorter(const char *base, const char *const *allow, const char *name,
                             struct tw_error *err)
 {

@@ -50,7 +50,7 @@ static void write_and_hash(void *context, int32_t begin, int32_t end)
         tw_sha256_add(&sink->hash, writing->data, writing->length);
 }
 
-/* To wake a worker, or the disk, for less is not worth it. */
+/* Below this size waking a worker, or the disk, does not pay. */
 enum { SHARED_BYTES = 1 << 20 };
 
 enum tw_status tw_file_sink_write(struct tw_file_sink *sink, const void *data, size_t length,

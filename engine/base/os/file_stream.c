@@ -28,7 +28,7 @@ enum tw_status tw_file_stream_open(struct tw_file_stream *stream, const char *pa
     return TW_OK;
 }
 
-/* More bytes behind those that are in the buffer; false at the end and after a failure. */
+/* Reads more bytes behind those in the buffer; false at the end and after a failure. */
 static bool fill(struct tw_file_stream *stream)
 {
     size_t free_bytes = stream->size - stream->end;
@@ -47,11 +47,11 @@ size_t tw_file_stream_peek(struct tw_file_stream *stream, const unsigned char **
 {
     *bytes = stream->buffer;
     if (stream->end == 0)
-        (void)fill(stream); /* a failure shows when the bytes are read */
+        (void)fill(stream); /* reading the bytes reports a failure */
     return stream->end;
 }
 
-/* Bytes behind those that went through the buffer, without it. */
+/* Reads bytes that follow the buffer's, bypassing it. */
 static bool read_past(struct tw_file_stream *stream, void *to, size_t length)
 {
     if (length > stream->left || !tw_file_read_all(stream->descriptor, to, length))

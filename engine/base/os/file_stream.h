@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A regular file read once from front to back, hashed as it is read, in little memory; formats
- * with scattered parts also seek. */
+/* A regular file read once from front to back, and hashed while it is read, in little memory;
+ * formats with scattered parts also seek. */
 #ifndef TW_ENGINE_BASE_OS_FILE_STREAM_H
 #define TW_ENGINE_BASE_OS_FILE_STREAM_H
 
@@ -15,26 +15,27 @@
 struct tw_file_stream {
     int descriptor; /* -1 when closed */
     uint64_t length;
-    uint64_t left;         /* bytes behind those of the buffer */
+    uint64_t left;         /* bytes of the file not yet in the buffer */
     unsigned char *buffer; /* unread bytes are from `at` to `end` */
     size_t size, at, end;
     bool hashed;
-    struct tw_sha256_state hash; /* of what was read in order */
+    struct tw_sha256_state hash; /* of the bytes read in order */
 };
 
-/* `size` bytes are read ahead. A file of more than `limit` bytes is TW_LIMIT. */
+/* Reads `size` bytes ahead. TW_LIMIT for a file of more than `limit` bytes. */
 enum tw_status tw_file_stream_open(struct tw_file_stream *stream, const char *path, uint64_t limit,
                                    size_t size, bool hashed, struct tw_error *err);
-/* The first bytes, up to `size`, before anything is read: their count. */
+/* Returns the first bytes, up to `size`, before anything is read; returns their count. */
 size_t tw_file_stream_peek(struct tw_file_stream *stream, const unsigned char **bytes);
-/* All bytes or false. */
+/* Reads exactly `length` bytes, or returns false. */
 bool tw_file_stream_read(struct tw_file_stream *stream, void *to, size_t length);
-/* The same from any place, which the reading in order does not notice. */
+/* Reads exactly `length` bytes at `offset` without moving the stream, or returns false. */
 bool tw_file_stream_read_at(const struct tw_file_stream *stream, uint64_t offset, void *to,
                             size_t length);
-/* Reads what is left; the digest of all bytes, in a hashed stream. False when reading failed. */
+/* Reads the rest of the file and returns the digest of all bytes, if the stream is hashed. False
+ * when reading failed. */
 bool tw_file_stream_finish(struct tw_file_stream *stream, struct tw_sha256 *digest);
-/* Also of one that was never opened, {.descriptor = -1}, and twice. */
+/* Ignores a stream that is closed, or was never opened ({.descriptor = -1}). */
 void tw_file_stream_close(struct tw_file_stream *stream);
 
 #endif

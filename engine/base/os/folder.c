@@ -23,7 +23,7 @@ static int remove_one(const char *path, const struct stat *info, int kind, struc
     (void)kind;
     (void)walk;
     remove(path);
-    return 0; /* go on with what can be removed */
+    return 0; /* continue with whatever can be removed */
 }
 
 void tw_file_remove_folder(const char *path)

@@ -33,7 +33,7 @@ void tw_line_stream_put(struct tw_line_stream *stream, const void *line, size_t 
         tw_process_end_unread();
     stream->broken = true;
     if (stream->descriptor != STDOUT_FILENO && ftruncate(stream->descriptor, (off_t)stream->length))
-        return; /* a pipe, which keeps what it got */
+        return; /* a pipe: cannot take back what it got */
 }
 
 bool tw_line_stream_close(struct tw_line_stream *stream)

@@ -10,15 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Past the working folder, where a path begins with it. */
+/* Skips the working folder if a path begins with it. */
 static size_t begin_of(const char *path)
 {
     const char *below = tw_file_shown(path);
     return (size_t)(below - path);
 }
 
-/* The next link of a path: false for none. *end is where the part that was looked at last ends;
- * `part` is the path up to there, and `folder` how long the folder's is that it lies in. */
+/* Finds the next link in a path; false for none. *end is where the part examined last ends; `part`
+ * is the path up to there, and `folder` the length of its folder. */
 static bool find_link(const char *path, size_t *end, char part[PATH_MAX], size_t *folder)
 {
     struct stat info;
@@ -52,7 +52,7 @@ bool tw_links_lead_from(const char *folder, const char *path, char joined[4096])
     return length < 4096 && tw_links_lead_to(joined);
 }
 
-/* `part` is a link, whose own folder has the first `length` bytes of it for a path. */
+/* Whether the link `part`, whose folder is its first `length` bytes, leads out of that folder. */
 static bool leads_out(const char *part, size_t length)
 {
     char folder[PATH_MAX], root[PATH_MAX], target[PATH_MAX];

@@ -17,14 +17,14 @@
 #include <time.h>
 #include <unistd.h>
 
-extern char **environ; /* POSIX leaves its declaration to the program */
+extern char **environ; /* POSIX leaves the declaration to programs */
 
-static bool ignores_pipe; /* the parent does */
+static bool ignores_pipe; /* the parent ignores SIGPIPE */
 
 void tw_process_start(void)
 {
     int descriptor;
-    /* the lowest numbers are given first; for reading, so that output still fails */
+    /* takes the lowest free numbers; read-only, so that output still fails */
     while ((descriptor = open("/dev/null", O_RDONLY)) >= 0 && descriptor <= STDERR_FILENO)
         ;
     if (descriptor >= 0)
@@ -41,7 +41,7 @@ void tw_process_end_unread(void)
     tw_temporary_remove_all();
     signal(SIGPIPE, SIG_DFL);
     raise(SIGPIPE);
-    _Exit(128 + SIGPIPE); /* where it is blocked */
+    _Exit(128 + SIGPIPE); /* if the signal is blocked */
 }
 
 void tw_process_on_stop(void (*handler)(int number))
@@ -73,7 +73,7 @@ void tw_process_raise_file_limit(void)
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == limit.rlim_max)
         return;
     limit.rlim_cur = limit.rlim_max;
-    (void)setrlimit(RLIMIT_NOFILE, &limit); /* else the lower one goes on */
+    (void)setrlimit(RLIMIT_NOFILE, &limit); /* else keep the lower limit */
 }
 
 uint64_t tw_process_memory_limit(void) { return limit_of(RLIMIT_AS); }
@@ -97,7 +97,8 @@ const char *tw_process_signal_name(int number)
 
 /* ---- other programs ---- */
 
-/* The environment with NAME=value: instead of one of that name, since programs take the first. */
+/* Returns a copy of the environment with NAME=value, replacing a variable of that name, since
+ * programs use the first. */
 static char **add_variable(const char *variable)
 {
     size_t count = 0, length = strcspn(variable, "=") + 1, used = 0;
@@ -112,7 +113,7 @@ static char **add_variable(const char *variable)
     return all;
 }
 
-/* False when the pipe broke or memory ran out; the program is not stopped by that. */
+/* False when the pipe broke or memory ran out; does not stop the program. */
 static bool read_pipe(int descriptor, struct tw_bytes *output)
 {
     char block[4096];
@@ -128,7 +129,7 @@ static bool read_pipe(int descriptor, struct tw_bytes *output)
     return ok;
 }
 
-/* With `errors` standard error goes where standard output goes. */
+/* With `errors`, standard error goes to the same pipe as standard output. */
 static bool start(const char *const *arguments, char *const *environment, int output, bool errors,
                   pid_t *child)
 {
@@ -147,7 +148,7 @@ static bool start(const char *const *arguments, char *const *environment, int ou
     return ok;
 }
 
-/* The status of waitpid(); -1 when the program did not run or its output was lost. */
+/* Returns the status of waitpid(); -1 when the program did not run or its output was lost. */
 static int run(const char *const *arguments, char *const *environment, bool errors,
                struct tw_bytes *output)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* A writer holds a lock on its temp file as long as it lives, whatever host or container it is in;
- * one that can be locked has no owner. The name holds the kernel's boot id where there is one:
- * locks are sure between processes of one kernel, so files that it has in their names are removed
- * whatever they were to become; others, as of another host on a shared disk, only by a writer of
- * that name. */
+/* A writer locks its temp file as long as it lives, whatever host or container it runs in; a file
+ * that can be locked has no owner. The name contains the kernel's boot id if there is one. Locks
+ * are reliable between processes of one kernel, so a sweep removes all ownerless files with its own
+ * boot id, whatever their final name; only a writer of the same final name removes others, such as
+ * those of another host on a shared disk. */
 #define _DEFAULT_SOURCE /* flock */
 #include "base/os/temporary.h"
 
@@ -60,8 +60,8 @@ void tw_temporary_remove_all(void)
 
 /* ---- opening and finishing ---- */
 
-/* Another process may have taken the new file for one without owner before it was locked. What
- * cannot be found out counts as owned: a file that is not would be left behind. */
+/* Locks a new file. False if another process took it for ownerless before that, and removed it. If
+ * this cannot be determined, returns true: otherwise the file would be left behind. */
 static bool own(int descriptor)
 {
     struct stat info;
@@ -70,7 +70,7 @@ static bool own(int descriptor)
     return fstat(descriptor, &info) != 0 || info.st_nlink > 0;
 }
 
-/* So much of a name stands in its temporary's, which is longer, and may not be longer than 255. */
+/* Bytes of a name kept in its temporary name, which is longer but at most 255 bytes. */
 enum { NAME_KEPT = 220 };
 
 static size_t kept_of(const char *name)
@@ -79,9 +79,9 @@ static size_t kept_of(const char *name)
     return length < NAME_KEPT ? length : NAME_KEPT;
 }
 
-enum { MARK_BYTES = 8 }; /* of the boot id: its hexadecimal digits before the first '-' */
+enum { MARK_BYTES = 8 }; /* hexadecimal digits of the boot id before the first '-' */
 
-static char mark[MARK_BYTES + 2]; /* with '-' before it; "" where there is none */
+static char mark[MARK_BYTES + 2]; /* with a leading '-'; "" if there is none */
 
 static void read_mark(void)
 {
@@ -100,8 +100,8 @@ static const char *own_mark(void)
     return mark;
 }
 
-/* A name that exists is someone else's (a killed run's, a link that leads elsewhere, one of a
- * process of the same id in another container) and is left alone. */
+/* Leaves names alone that exist: they belong to others (a killed run, a link that leads elsewhere,
+ * a process of equal id in another container). */
 bool tw_temporary_open(const char *path, struct tw_temporary *temporary)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -135,7 +135,7 @@ void tw_temporary_remove(struct tw_temporary *temporary)
     close(temporary->descriptor);
 }
 
-/* The lock ends with the descriptor, so that the file has its name before. */
+/* Closing the descriptor ends the lock, so rename first. */
 bool tw_temporary_finish(struct tw_temporary *temporary, const char *path)
 {
     struct stat info;
@@ -169,7 +169,7 @@ bool tw_temporary_check_locks(const char *folder)
 
 /* ---- sweeping ---- */
 
-/* ".<process>-<number>[-<mark>].tmp": the mark that it has, or NULL for something else. */
+/* Parses ".<process>-<number>[-<mark>].tmp" and returns its mark, or NULL for anything else. */
 static const char *find_mark(const char *end)
 {
     static const char digits[] = "0123456789";
@@ -183,7 +183,7 @@ static const char *find_mark(const char *end)
     return number > 0 && strcmp(at + marked, ".tmp") == 0 ? at : NULL;
 }
 
-/* NAME and that, where a long name is cut; or any name, and our own mark. */
+/* Matches NAME, possibly cut, with such an ending; or any name with our own mark. */
 static bool is_temporary_of(const char *file, const char *name)
 {
     size_t length = kept_of(name), own = strlen(own_mark());

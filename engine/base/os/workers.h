@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Threads that a caller lends to what is below it, as tw_rows() of node.h lends them to nodes. */
+/* Threads that a caller lends to lower layers, as tw_rows() of node.h lends them to nodes. */
 #ifndef TW_ENGINE_BASE_OS_WORKERS_H
 #define TW_ENGINE_BASE_OS_WORKERS_H
 
@@ -12,7 +12,7 @@ struct tw_workers {
     void *context;
 };
 
-/* Without workers the caller does it all. */
+/* Without workers the caller does all the work. */
 static inline void tw_workers_rows(const struct tw_workers *workers, int32_t count, int32_t grain,
                                    tw_rows_fn *fn, void *context)
 {

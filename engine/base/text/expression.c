@@ -21,7 +21,7 @@ static bool append_op(struct tw_expression_reader *r, int32_t op, size_t place)
 static bool read_choice(struct tw_expression_reader *r);
 static bool read_unary(struct tw_expression_reader *r);
 
-/* One more level of operators or parentheses; false when there are too many. */
+/* Enters one more level of operators or parentheses; false when there are too many. */
 static bool enter(struct tw_expression_reader *r)
 {
     return ++r->nested <= NESTED_MAX ||
@@ -53,7 +53,7 @@ static bool read_number(struct tw_expression_reader *r)
     return tw_reader_append(r, step, start);
 }
 
-/* The op of a function that the grammar has; -1 for none. */
+/* Returns the op of a function in the grammar; -1 for none. */
 static int32_t find_function(const struct tw_expression_reader *r, const char *name)
 {
     int32_t last = tw_reader_is_formula(r) ? TW_FORMULA_OP_COUNT : TW_FORMULA_ROUND + 1;
@@ -83,7 +83,7 @@ static bool unknown_function(struct tw_expression_reader *r, const char *name, s
                             all);
 }
 
-/* The arguments after "name("; min and max take any number of them and fold from the left. */
+/* Reads the arguments after "name("; min and max take any number of them and fold from the left. */
 static bool read_call(struct tw_expression_reader *r, const char *name, size_t place)
 {
     int32_t op = find_function(r, name), count = 0;
@@ -130,7 +130,7 @@ static bool read_name(struct tw_expression_reader *r)
            tw_reader_append(r, step, start);
 }
 
-/* What stands in parentheses or, in a formula, in "${...}". */
+/* Reads the contents of parentheses or, in a formula, of "${...}". */
 static bool read_enclosed(struct tw_expression_reader *r, const char *close)
 {
     size_t open = r->at - 1;
@@ -162,7 +162,7 @@ static bool read_atom(struct tw_expression_reader *r)
     return tw_reader_unexpected(r, "a number, a name or '('");
 }
 
-/* A literal 2, 3 or 4 after ^ multiplies. */
+/* Literal exponents 2, 3 and 4 become multiplications. */
 static int32_t small_power(const struct tw_expression_reader *r, int32_t first)
 {
     const struct tw_formula_step *step = &r->out->steps[first];
@@ -211,7 +211,7 @@ static bool read_unary(struct tw_expression_reader *r)
     return enter(r) && leave(r, read_signed(r));
 }
 
-/* Binary operators of one level, from the left: operand {operator operand}. */
+/* Binary operators of one level, left-associative: operand {operator operand}. */
 struct operator
 {
     const char *token;
@@ -251,7 +251,7 @@ static bool read_sum(struct tw_expression_reader *r)
     return read_level(r, operators, read_term);
 }
 
-/* The longer of two tokens comes first. */
+/* Longer tokens precede their prefixes. */
 static const struct operator relations[] = {{"<=", TW_FORMULA_LESS_EQUAL},
                                             {">=", TW_FORMULA_GREATER_EQUAL},
                                             {"==", TW_FORMULA_EQUAL},

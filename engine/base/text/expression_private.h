@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the grammar of expressions reads with: the text, token by token, and the steps so far. */
+/* The state of the expression parser: the text, token by token, and the steps so far. */
 #ifndef TW_ENGINE_BASE_TEXT_EXPRESSION_PRIVATE_H
 #define TW_ENGINE_BASE_TEXT_EXPRESSION_PRIVATE_H
 
@@ -7,7 +7,7 @@
 
 #include <thalweg/status.h>
 
-/* Of each TW_FORMULA_*: how it is written, and how many values it takes. */
+/* For each TW_FORMULA_*: its written form, and how many values it takes. */
 extern const char *const tw_expression_op_names[TW_FORMULA_OP_COUNT];
 extern const int32_t tw_expression_op_operands[TW_FORMULA_OP_COUNT];
 
@@ -23,19 +23,19 @@ struct tw_expression_reader {
     bool in_braces;
 };
 
-/* Ends reading: fills the fault and returns false. */
+/* Stops reading: fills in the fault and returns false. */
 bool tw_reader_refuse(struct tw_expression_reader *r, size_t at, const char *format, ...)
     TW_PRINTF(3, 4);
-/* Refuses what stands here: a word, a character or the end. */
+/* Refuses the next word, character or end of text. */
 bool tw_reader_unexpected(struct tw_expression_reader *r, const char *expected);
-/* All of the language, else only arithmetic. */
+/* True for the whole language, false for arithmetic only. */
 bool tw_reader_is_formula(const struct tw_expression_reader *r);
 void tw_reader_skip_blanks(struct tw_expression_reader *r);
-/* Whether the text goes on with a token, which is not taken. */
+/* Returns whether the next token is `token`, without taking it. */
 bool tw_reader_sees(const struct tw_expression_reader *r, const char *token);
-/* Takes a token, after blanks; false when there is another. */
+/* Skips blanks and takes a token; false if the next one differs. */
 bool tw_reader_take(struct tw_expression_reader *r, const char *token);
-/* One more step, of the text at `place`; false where there are too many. */
+/* Appends a step for the text at `place`; false if there are too many. */
 bool tw_reader_append(struct tw_expression_reader *r, struct tw_formula_step step, size_t place);
 
 #endif

@@ -27,7 +27,6 @@ bool tw_reader_refuse(struct tw_expression_reader *r, size_t at, const char *for
     return false;
 }
 
-/* Only arithmetic, or all of the language. */
 bool tw_reader_is_formula(const struct tw_expression_reader *r)
 {
     return r->grammar == TW_EXPRESSION_FORMULA && !r->in_braces;
@@ -39,7 +38,6 @@ void tw_reader_skip_blanks(struct tw_expression_reader *r)
         r->at++;
 }
 
-/* Whether the text goes on with a token; it is not taken. */
 bool tw_reader_sees(const struct tw_expression_reader *r, const char *token)
 {
     size_t length = strlen(token);
@@ -55,7 +53,7 @@ bool tw_reader_take(struct tw_expression_reader *r, const char *token)
     return true;
 }
 
-/* What stands here, for a message: a word, a character or the end. */
+/* Quotes the next word, character or end of text. */
 bool tw_reader_unexpected(struct tw_expression_reader *r, const char *expected)
 {
     tw_reader_skip_blanks(r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Arithmetic as it is loaded: the value of its steps. */
+/* Evaluates arithmetic when a recipe is loaded. */
 #include "base/text/expression_private.h"
 
 #include <math.h>

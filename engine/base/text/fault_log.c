@@ -15,7 +15,7 @@ size_t tw_line_break(const char *at, const char *end)
                                          "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
     unsigned char first = (unsigned char)*at;
     if (first > '\r' && first != 0xC2 && first != 0xE2)
-        return 0; /* nearly always */
+        return 0; /* the usual case */
     for (size_t i = 0; i < sizeof breaks / sizeof breaks[0]; i++) {
         size_t length = strlen(breaks[i]);
         if ((size_t)(end - at) >= length && memcmp(at, breaks[i], length) == 0)
@@ -39,7 +39,7 @@ void tw_quote_line(struct tw_place place, char *line, size_t size)
         memcpy(line, at, length);
     line[length] = 0;
     for (char *tab = line; (tab = strchr(tab, '\t'));)
-        *tab = ' '; /* one column, as the caret's place counts it */
+        *tab = ' '; /* one column, as the caret counts it */
     tw_text_clean(line);
 }
 
@@ -59,8 +59,8 @@ static void build(struct tw_error *error, enum tw_status status, struct tw_place
     tw_text_clean(error->message);
 }
 
-/* False for what was reported before, and beyond the limit. Hints do not count: later ones are
- * left out. */
+/* False for a fault already reported, and beyond the limit. Ignores hints: later ones are
+ * dropped. */
 static bool is_news(struct tw_logged *reported, const struct tw_error *error)
 {
     struct tw_digest digest = tw_digest_of(error, offsetof(struct tw_error, hint));

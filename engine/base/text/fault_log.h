@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where faults of one recipe gather, so that all of them are reported at once, each of them once: a
- * recipe that is used as a node in ten places has its faults ten times. The first fault is kept for
- * callers that need only one. */
+/* Collects the faults of one recipe, so that all are reported at once and each only once: a recipe
+ * used as a node in ten places would have its faults ten times. Keeps the first fault for callers
+ * that need only one. */
 #ifndef TW_ENGINE_BASE_TEXT_FAULT_LOG_H
 #define TW_ENGINE_BASE_TEXT_FAULT_LOG_H
 
@@ -12,24 +12,24 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A place in a source text; lines and columns from 1. */
+/* A place in a source text; lines and columns count from 1. */
 struct tw_place {
     const char *file;
-    const char *text; /* the whole file, to quote the line */
+    const char *text; /* the whole file, from which the line is quoted */
     size_t length;
     int32_t line, column;
-    bool hidden; /* a link leads to the file: errors say nothing of what it holds */
+    bool hidden; /* the file was reached through a link: errors quote none of it */
 };
 
-/* Beyond that a file is not a recipe, and more lines help no one. */
+/* A file with more faults is not a recipe, and more lines would help no one. */
 #define TW_FAULTS_REPORTED_MAX 100
 
 struct tw_fault_log {
     void (*sink)(void *context, bool fault, const struct tw_error *error, const char *source_line);
     void *context;
     struct tw_error first;
-    bool hides;               /* what is parsed now gets hidden places */
-    int32_t faults, warnings; /* with those that were reported before */
+    bool hides;               /* places parsed from now on are hidden */
+    int32_t faults, warnings; /* including those already reported */
     int32_t offers;           /* names compared for hints */
     struct tw_logged {
         struct tw_digest at[TW_FAULTS_REPORTED_MAX];
@@ -37,20 +37,21 @@ struct tw_fault_log {
     } reported[2]; /* warnings, faults */
 };
 
-/* Bytes of the line break at `at`, as YAML counts them (CR, LF, both, NEL, LS, PS); 0 for none. */
+/* Returns the length of the line break at `at`, as YAML counts them (CR, LF, both, NEL, LS, PS); 0
+ * for none. */
 size_t tw_line_break(const char *at, const char *end);
 
-/* Copies line `place.line` of the source without its end, fit for a terminal. */
+/* Copies line `place.line` of the source without its line break, sanitised for a terminal. */
 void tw_quote_line(struct tw_place place, char *line, size_t size);
 
-/* True while faults are still passed on: afterwards nobody reads a hint. */
+/* Returns true while the log still passes faults on: later hints would go unread. */
 static inline bool tw_fault_log_has_room(const struct tw_fault_log *log)
 {
     return log->faults < TW_FAULTS_REPORTED_MAX;
 }
 
-/* True while one more of the file's own names may be compared for a hint: somebody reads it, and
- * the names of all hints together stay few enough to take no time. */
+/* Returns true if one more of the file's own names may be compared for a hint: it will be read, and
+ * the total of compared names stays small enough to take no time. */
 static inline bool tw_fault_log_may_suggest(struct tw_fault_log *log)
 {
     return tw_fault_log_has_room(log) && log->offers++ < 20000;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Our buffer and our allocation remember that a piece did not fit, whatever jansson does then. */
+/* Our buffer and our allocator record that a piece did not fit, however jansson proceeds. */
 #include "base/text/json.h"
 
 #include "base/text/text.h"
@@ -13,9 +13,9 @@
 
 static _Thread_local unsigned long failures;
 
-/* jansson aborts the process when the text of a number or a string cannot grow (an assertion of
- * its 2.14's lex_unget_unsave()): it grows here then. All other blocks of a power of two may lie
- * here, too, but no number's does, so that the value ends soon. */
+/* jansson 2.14 aborts the process if the text of a number or string cannot grow (an assertion in
+ * lex_unget_unsave()). In that case it grows into this reserve. All other blocks of a power of two
+ * may lie here, too; since numbers are none of them, the parse ends soon. */
 static _Thread_local struct {
     unsigned char *at;
     size_t size, used;
@@ -48,8 +48,8 @@ void tw_json_watch_memory(void) { json_set_alloc_funcs(allocate, release); }
 
 unsigned long tw_json_failures(void) { return failures; }
 
-/* A text of n bytes grows to less than 2 n, in steps that are 4 n together; strings and what lists
- * of them need are no more again. */
+/* A text of n bytes grows to less than 2 n, in steps totalling 4 n; strings and their lists need no
+ * more than that again. */
 static bool create_reserve(size_t length)
 {
     const size_t size = length < SIZE_MAX / 16 ? 8 * length + 1024 : 0;
@@ -84,7 +84,7 @@ enum tw_status tw_json_load(const void *text, size_t length, size_t flags, json_
     return *root ? TW_OK : TW_INPUT;
 }
 
-/* ---- as text ---- */
+/* ---- to text ---- */
 
 struct text {
     struct tw_bytes *out;

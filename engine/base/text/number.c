@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* strtod() and printf() use the locale's decimal point, which need not be one byte: it is put in
- * before reading and taken out after printing. */
+/* strtod() and printf() use the locale's decimal point, which may have several bytes: it is
+ * inserted before reading and replaced after printing. */
 #include "base/text/number.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@
 
 enum { NUMBER_BYTES = 128 };
 
-/* [+-] digits [. digits] [e [+-] digits]: what a person writes. */
+/* Accepts [+-] digits [. digits] [e [+-] digits], the forms that people write. */
 static bool is_decimal(const char *text)
 {
     const char *at = text + (*text == '-' || *text == '+');
@@ -36,7 +36,7 @@ static bool is_decimal(const char *text)
     return *at == 0;
 }
 
-/* Replaces the first `from` of a text by `to`; the buffer has room for the difference. */
+/* Replaces the first `from` of a text by `to`; the buffer has space for the difference. */
 static void replace_point(char *text, const char *from, const char *to)
 {
     size_t old = strlen(from), new = strlen(to);

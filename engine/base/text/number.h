@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Decimal numbers, read and written with a point whatever the locale; the order of numbers. */
+/* Reads and writes decimal numbers with a point in every locale; compares numbers. */
 #ifndef TW_ENGINE_BASE_TEXT_NUMBER_H
 #define TW_ENGINE_BASE_TEXT_NUMBER_H
 
@@ -7,19 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A finite decimal number and nothing else: no hex, no inf, no blanks. */
+/* Parses a finite decimal number: no hex, no inf, no blanks. */
 bool tw_number_parse(const char *text, double *number);
-/* A non-negative whole number below 2^64: digits and nothing else. */
+/* Parses a non-negative whole number below 2^64: digits only. */
 bool tw_number_parse_whole(const char *text, uint64_t *number);
 
-/* The shortest decimal that reads back as the same number: 0.1, not 0.100000001. Returns the
+/* Prints the shortest decimal that reads back as the same float: 0.1, not 0.100000001. Returns the
  * length as snprintf() does; 32 bytes hold any. */
 int tw_number_print_float(char *text, size_t size, float number);
 int tw_number_print(char *text, size_t size, double number);
-/* As "%.*g" in the C locale, with 1 to 17 digits. */
+/* Prints "%.*g" as the C locale does, with 1 to 17 digits. */
 int tw_number_print_digits(char *text, size_t size, int digits, double number);
 
-/* For qsort() of doubles, the least first. */
+/* For qsort() of doubles in ascending order. */
 int tw_number_compare(const void *a, const void *b);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A word as a POSIX shell reads it back: within single quotes where it is more than letters, digits
- * and what is as harmless. */
+/* Quotes a word for a POSIX shell, in single quotes unless it has only letters, digits and harmless
+ * characters. */
 #ifndef TW_ENGINE_BASE_TEXT_SHELL_WORD_H
 #define TW_ENGINE_BASE_TEXT_SHELL_WORD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Fills an error and names a status. No allocation, no globals. */
+/* Fills in errors and names statuses. No allocation, no globals. */
 #include "base/text/text.h"
 
 #include <thalweg/status.h>

@@ -49,7 +49,7 @@ void tw_suggest_offer(struct tw_suggestion *suggestion, const char *name)
     int limit = length < 9 ? 2 : length / 3;
     int other = (int)strnlen(name, NAME_MAX_LENGTH);
     if (other > length + limit || length > other + limit)
-        return; /* as many edits at least */
+        return; /* at least that many edits */
     int distance = tw_suggest_distance(suggestion->unknown, name, limit);
     if (distance > limit || distance >= length)
         return;

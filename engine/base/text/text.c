@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Bytes of a character by its first byte; 0: none begins so. */
+/* Returns the length of a character from its first byte; 0: no character begins so. */
 static int length_of(unsigned char first)
 {
     if (first < 0x80)
@@ -18,7 +18,8 @@ static int length_of(unsigned char first)
     return first >= 0xF0 && first <= 0xF4 ? 4 : 0;
 }
 
-/* Bytes of the character at `at`, 0 when it is none; *cut when the text ends within it. */
+/* Returns the length of the character at `at`, or 0 if it is invalid; sets *cut if the text ends
+ * within it. */
 static int read_character(const unsigned char *at, uint32_t *code, bool *cut)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -34,8 +35,8 @@ static int read_character(const unsigned char *at, uint32_t *code, bool *cut)
     return length && *code >= least[length] && *code <= 0x10FFFF && !surrogate ? length : 0;
 }
 
-/* Control characters; what turns the direction of writing, as in "Trojan Source" (Boucher and
- * Anderson 2021); line and paragraph separators; the byte order mark. */
+/* Control characters; characters that change the writing direction, as in "Trojan Source" (Boucher
+ * and Anderson 2021); line and paragraph separators; the byte order mark. */
 static bool is_harmful(uint32_t code)
 {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0x061C || code == 0x200E ||
@@ -45,8 +46,8 @@ static bool is_harmful(uint32_t code)
 }
 
 /* GitHub's runner obeys "::command::" at the beginning of a line, after blanks of any alphabet, and
- * "##[command]" anywhere in one; that of Azure "##vso[command]". True for the character that makes
- * a text such a command, when those from `begin` to `end` stand before it. */
+ * "##[command]" anywhere in one; that of Azure obeys "##vso[command]". True for the character at
+ * `at` if it would complete such a command after those from `begin` to `end`. */
 static bool is_command(const unsigned char *begin, const unsigned char *end,
                        const unsigned char *at)
 {
@@ -63,8 +64,8 @@ static bool is_command(const unsigned char *begin, const unsigned char *end,
                         : before == begin;
 }
 
-/* The length of the next character that may stand by itself, 0 for one to be replaced. *skip
- * becomes what it takes in the text, 0 at the end. */
+/* Returns the length of the next character if it is safe, or 0 if it must be replaced. *skip is its
+ * length in the text, 0 at the end. */
 static int next_character(const unsigned char *at, int *skip)
 {
     uint32_t code = 0;
@@ -105,7 +106,7 @@ int tw_text_quote(const char *text, char quoted[TW_TEXT_QUOTED_BYTES])
     int length = read_character((const unsigned char *)text, &code, &cut);
     if (code == '\t')
         snprintf(quoted, TW_TEXT_QUOTED_BYTES, "\\t");
-    else if (is_harmful(code)) /* of which none has more than 16 bits */
+    else if (is_harmful(code)) /* all of which have at most 16 bits */
         snprintf(quoted, TW_TEXT_QUOTED_BYTES, "\\u%04X", (unsigned)(code & 0xFFFF));
     else
         snprintf(quoted, TW_TEXT_QUOTED_BYTES, "%s%.*s", code == '"' || code == '\\' ? "\\" : "",
@@ -113,7 +114,7 @@ int tw_text_quote(const char *text, char quoted[TW_TEXT_QUOTED_BYTES])
     return length;
 }
 
-/* What stands for a character that has a meaning of its own in a form; NULL for most. */
+/* Returns the escape for a character with a meaning in a form; NULL for most. */
 static const char *escape_of(char character, enum tw_text_form form)
 {
     static const struct {

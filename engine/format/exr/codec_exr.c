@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* OpenEXR by the C library OpenEXRCore: a channel of floats or halves, written by scan lines with
- * ZIP compression. Where the build has no such library the row stays, and says what is missing. */
+ * ZIP compression. In a build without the library the row remains and reports what is missing. */
 #include "format/notes.h"
 
 #include <stdlib.h>
@@ -49,9 +49,9 @@ struct encoder {
     exr_result_t (*compress)(exr_encode_pipeline_t *pipeline); /* the library's */
 };
 
-/* Readers take a chunk as long as its cells for one that was not compressed. Up to 3.4.7 the
- * library leaves a chunk compressed that became just so long, and its 16 rows are read as garbage
- * (OpenEXR issue 2306). */
+/* Readers treat a chunk as long as its cells as uncompressed. Up to 3.4.7 the library keeps a
+ * compressed chunk of exactly that length, whose 16 rows then read as garbage (OpenEXR issue 2306);
+ * store such a chunk uncompressed. */
 static exr_result_t compress(exr_encode_pipeline_t *pipeline)
 {
     const struct encoder *encoder = pipeline->encoding_user_data;
@@ -71,7 +71,7 @@ static exr_result_t choose_routines(exr_context_t file, struct encoder *encoder)
     return code;
 }
 
-/* Rows from `y`, as many as a chunk holds, times `unit`. */
+/* Writes a chunk of rows from `y` on, times `unit`. */
 static exr_result_t write_chunk(exr_context_t file, const struct tw_value *value, int32_t y,
                                 float unit, float *rows, struct encoder *encoder)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Which channels of an OpenEXR file are read, and which files are not: those that a library decodes
+/* Chooses the channels of an OpenEXR file to read, and refuses files that the library decodes
  * wrongly, or that claim more than their length can hold. */
 #include "format/exr/exr_picture.h"
 
@@ -31,8 +31,8 @@ static bool take_channel(struct tw_exr_picture *picture, int channel)
     return channel >= 0;
 }
 
-/* A height by its name, the only channel, red, green and blue, red without the others: the first of
- * these that there is; with `colours` red, green and blue come first. */
+/* Chooses the first that exists: a channel named as heights, the only channel, red, green and blue,
+ * or red alone. With `colours`, tries red, green and blue first. */
 static bool choose_channels(struct tw_exr_picture *picture, const exr_attr_chlist_t *list,
                             bool colours)
 {
@@ -51,7 +51,7 @@ static bool choose_channels(struct tw_exr_picture *picture, const exr_attr_chlis
     return green < 0 && blue < 0 && take_channel(picture, red);
 }
 
-/* Subsampled channels, also those that are not read, shift all that come after them. */
+/* Refuses subsampled channels, even unread ones: they shift all later channels. */
 static enum tw_status check_channels(struct tw_exr_picture *picture, const exr_attr_chlist_t *list,
                                      struct tw_error *err)
 {
@@ -67,14 +67,15 @@ static enum tw_status check_channels(struct tw_exr_picture *picture, const exr_a
     return TW_OK;
 }
 
-/* Whether a chunk becomes smaller by blocks of 4 x 4 halves in 14 bytes. */
+/* Returns whether blocks of 4 x 4 halves in 14 bytes make a chunk smaller. */
 static bool is_packed(int32_t wide, int32_t high)
 {
     const int64_t blocks = ((int64_t)wide + 3) / 4 * (((int64_t)high + 3) / 4);
     return 14 * blocks < 2 * (int64_t)wide * high;
 }
 
-/* The same of all chunks, those at the east and south borders included. */
+/* Returns whether such blocks make every chunk smaller, including those at the east and south
+ * borders. */
 static bool all_packed(const struct tw_exr_picture *picture)
 {
     const int32_t wide = picture->wide, high = picture->high;
@@ -92,9 +93,9 @@ static enum tw_status refuse_b44(struct tw_error *err, const char *found)
                         found);
 }
 
-/* OpenEXRCore 3.1 decodes B44 wrongly where one of several channels is not of halves, and where a
- * chunk is too small for it. DWA is lossy by sums whose order the processor decides, and not in
- * every version of the library. */
+/* OpenEXRCore 3.1 decodes B44 wrongly if one of several channels is not of halves, or a chunk is
+ * too small for it. DWA is lossy, by sums whose order depends on the processor, and is missing from
+ * some versions of the library. */
 static enum tw_status check_compression(const struct tw_exr_picture *picture,
                                         exr_compression_t compression,
                                         const exr_attr_chlist_t *list, struct tw_error *err)
@@ -117,8 +118,8 @@ static enum tw_status check_compression(const struct tw_exr_picture *picture,
         (int)compression);
 }
 
-/* Bytes that a byte of the file can stand for, at most: runs of 128 by 2 bytes; deflate as in PNG,
- * of 3 bytes a float with PXR24; runs of Huffman codes. */
+/* Returns how many bytes a byte of the file can expand to at most: runs of 128 by 2 bytes; deflate
+ * as in PNG, of 3 bytes a float with PXR24; runs of Huffman codes. */
 static uint64_t ratio_of(exr_compression_t compression)
 {
     switch (compression) {
@@ -134,7 +135,7 @@ static uint64_t ratio_of(exr_compression_t compression)
     }
 }
 
-/* A small file that says it holds a large map is not read, and nothing is allocated for it. */
+/* Refuses a small file that claims a large map, before anything is allocated for it. */
 static enum tw_status check_length(const struct tw_exr_picture *picture,
                                    exr_compression_t compression, uint64_t length,
                                    struct tw_error *err)
@@ -158,7 +159,7 @@ static enum tw_status read_sides(struct tw_exr_picture *picture, struct tw_error
     return TW_OK;
 }
 
-/* Sides of a chunk. */
+/* Reads the sides of a chunk. */
 static exr_result_t read_chunk_sides(struct tw_exr_picture *picture)
 {
     exr_tile_level_mode_t levels;

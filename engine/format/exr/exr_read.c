@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenEXR by scan lines or tiles, read by bands of these: the heights of one channel, or colours.
- * The library gets a place for every channel, since versions of it write those that have none to
- * address 0; a band's other channels share one. */
+/* Reads OpenEXR by scan lines or tiles, in bands of these: the heights of one channel, or colours.
+ * Every channel gets a buffer, since some versions of the library write a channel without one to
+ * address 0; the unused channels of a band share a buffer. */
 #include "format/exr/exr_picture.h"
 
 #include <limits.h>
 #include <stdlib.h>
 
-/* Rows that are decoded together. */
+/* Rows decoded together. */
 struct band {
     exr_decode_pipeline_t pipeline;
-    float *cells;  /* of the wanted channels, those of a pixel side by side */
-    float *unused; /* as large */
+    float *cells;  /* chosen channels, interleaved by pixel */
+    float *unused; /* buffer of unused channels, of that size */
 };
 
 static exr_result_t read_chunk(const struct tw_exr_picture *picture, const exr_chunk_info_t *chunk,
@@ -43,7 +43,7 @@ static exr_result_t read_chunk(const struct tw_exr_picture *picture, const exr_c
     return code == EXR_ERR_SUCCESS ? exr_decoding_run(picture->file, 0, pipeline) : code;
 }
 
-/* The band from row y on: a chunk of lines, or tiles of the finest level. */
+/* Reads the band that begins at row y: a chunk of lines, or tiles of the finest level. */
 static exr_result_t read_band(const struct tw_exr_picture *picture, int32_t y, struct band *band)
 {
     exr_chunk_info_t chunk;
@@ -130,7 +130,8 @@ enum tw_status tw_exr_decode(const unsigned char *data, size_t length, struct tw
     return tw_codec_decode(tw_exr_read, data, length, NULL, out, err);
 }
 
-/* Both places of a band, and what the library takes for a chunk: packed, unpacked and between. */
+/* Counts both buffers of a band, and the library's three for a chunk: packed, unpacked and
+ * between. */
 bool tw_exr_has_rows(const struct tw_codec_head *head, uint64_t *held)
 {
     struct tw_error ignored;

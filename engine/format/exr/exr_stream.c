@@ -59,7 +59,7 @@ static int64_t on_size(exr_const_context_t file, void *stream_at)
     return (int64_t)tw_exr_length(stream_at);
 }
 
-/* The table of chunks comes last, over the zeros that the library left for it. */
+/* The library writes the table of chunks last, over zeros that it left for it. */
 static int64_t on_write(exr_const_context_t file, void *stream_at, const void *from, uint64_t size,
                         uint64_t offset, exr_stream_error_func_ptr_t report)
 {

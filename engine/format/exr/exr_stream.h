@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* OpenEXRCore on memory: what codec_exr.c writes with, exr_picture.c and exr_read.c
- * read with. */
+/* Runs OpenEXRCore on memory: codec_exr.c writes with it, exr_picture.c and exr_read.c read. */
 #ifndef TW_ENGINE_FORMAT_EXR_EXR_STREAM_H
 #define TW_ENGINE_FORMAT_EXR_EXR_STREAM_H
 
@@ -8,26 +7,26 @@
 
 #include <openexr.h>
 
-/* One of: a file's header, a file that is read, bytes that are written; and the first complaint. */
+/* One of: a file's header, a file being read, bytes being written. Also keeps the first error. */
 struct tw_exr_stream {
     const struct tw_codec_head *in;
     const struct tw_byte_source *source;
-    bool exact; /* a read beyond the end is damage; headers are read by blocks */
+    bool exact; /* reading beyond the end fails; not for headers, read in blocks */
     struct tw_bytes *out;
     struct tw_error *err;
     enum tw_status status;
 };
 
-/* With the callbacks that the stream needs; it lives as long as the file. */
+/* Returns an initializer with the callbacks for the stream, which must outlive the file. */
 exr_context_initializer_t tw_exr_set_up(struct tw_exr_stream *stream);
-/* What stands when a call of the library did not succeed. */
+/* Returns the status after a call of the library, from `code` and the first error. */
 enum tw_status tw_exr_end(const struct tw_exr_stream *stream, exr_result_t code,
                           struct tw_error *err);
 
-/* Of the file that is read. */
+/* Returns the length of the file being read. */
 uint64_t tw_exr_length(const struct tw_exr_stream *stream);
 
-/* exr_read.c and exr_picture.c, as in struct tw_format. */
+/* exr_read.c and exr_picture.c implement these members of struct tw_format. */
 enum tw_status tw_exr_read(const struct tw_byte_source *source, const struct tw_row_sink *sink,
                            struct tw_error *err);
 bool tw_exr_has_rows(const struct tw_codec_head *head, uint64_t *held);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reading .bmp, for the row of the format. */
+/* Reads .bmp, for the format's row. */
 #ifndef TW_ENGINE_FORMAT_PLAIN_BMP_PRIVATE_H
 #define TW_ENGINE_FORMAT_PLAIN_BMP_PRIVATE_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads .bmp of Windows, of 8 bits with a palette, 24 or 32 bits, without run lengths. A palette of
- * greys is a map of heights; all others are colours, which may be grey where they are used. */
+/* Reads Windows .bmp of 8 bits with a palette, 24 or 32 bits, without run lengths. A palette of
+ * greys means heights; anything else colours, which may be grey in practice. */
 #include "format/plain/bmp_private.h"
 
 #include "base/memory/byte_order.h"
@@ -8,31 +8,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of the file header, of the shortest information header of Windows and of the longest one
- * (BITMAPV5HEADER), of a palette entry: blue, green, red, 0. */
+/* Bytes of the file header, of the shortest Windows information header and of the longest
+ * (BITMAPV5HEADER), and of a palette entry: blue, green, red, 0. */
 enum {
     FILE_HEADER = 14,
     INFO_HEADER = 40,
     INFO_HEADER_MAX = 124,
     HEAD = FILE_HEADER + INFO_HEADER,
-    MASKS = 12, /* after the first HEAD bytes, where the packing says so */
+    MASKS = 12, /* after the first HEAD bytes, if the packing has them */
     ENTRY = 4,
     LEVELS = 256,
 };
 enum { PLAIN = 0, BY_MASKS = 3 }; /* packing */
 
 struct layout {
-    size_t palette, pixels, row; /* where these begin, bytes of a row */
+    size_t palette, pixels, row; /* offsets of palette and pixels; bytes of a row */
     int32_t width, height;
     bool top_down;
-    unsigned bits;     /* a pixel */
-    unsigned levels;   /* palette entries, of 8 bits */
-    unsigned place[3]; /* of red, green and blue: bytes from the pixel's first */
+    unsigned bits;     /* bits per pixel */
+    unsigned levels;   /* palette entries, for 8 bits */
+    unsigned place[3]; /* offsets of red, green and blue in a pixel */
     bool masked;
     unsigned char colours[LEVELS * ENTRY];
 };
 
-/* Reads `length` bytes from `offset`, which never lies before the end of what was read last. */
+/* Reads `length` bytes at `offset`, which never precedes the end of the previous read. */
 typedef bool read_fn(void *context, uint64_t offset, void *to, size_t length);
 
 static enum tw_status refuse_short(struct tw_error *err)
@@ -40,7 +40,7 @@ static enum tw_status refuse_short(struct tw_error *err)
     return tw_error_set(err, TW_INPUT, "damaged .bmp: the file ends too early");
 }
 
-/* Width and height; a negative height means rows from north to south. */
+/* Reads width and height; a negative height means rows from north to south. */
 static enum tw_status read_sides(const unsigned char *data, struct layout *layout,
                                  struct tw_error *err)
 {
@@ -81,8 +81,8 @@ static enum tw_status check_packing(unsigned bits, uint32_t packing, struct tw_e
                         packing == 1 || packing == 2 ? " (run lengths)" : "");
 }
 
-/* By the first HEAD bytes. Every number is untrusted: sides are bounded before they are multiplied,
- * and each part is checked to lie inside the file by subtraction. */
+/* Parses the first HEAD bytes. Every number is untrusted: sides are bounded before they are
+ * multiplied, and subtraction checks that each part lies inside the file. */
 static enum tw_status read_header(const unsigned char *data, uint64_t length, struct layout *layout,
                                   struct tw_error *err)
 {
@@ -114,7 +114,7 @@ static enum tw_status read_header(const unsigned char *data, uint64_t length, st
     return TW_OK;
 }
 
-/* Each a whole byte of the pixel. */
+/* Requires each mask to cover one whole byte of the pixel. */
 static enum tw_status read_masks(const unsigned char *masks, struct layout *layout,
                                  struct tw_error *err)
 {
@@ -168,7 +168,7 @@ static struct tw_file_facts facts_of(const struct layout *layout)
                                   .may_be_grey = !grey};
 }
 
-/* One cell a pixel of `count` 1, red, green and blue of 3. */
+/* Converts a pixel to one cell if `count` is 1, or to red, green and blue if 3. */
 static enum tw_status convert(const unsigned char *row, int32_t y, const struct layout *layout,
                               int count, float *cells, struct tw_error *err)
 {
@@ -185,7 +185,7 @@ static enum tw_status convert(const unsigned char *row, int32_t y, const struct 
     return TW_OK;
 }
 
-/* A source that is read in order. */
+/* Adapts a source that is read in order. */
 struct reading {
     const struct tw_byte_source *source;
     uint64_t at;
@@ -208,7 +208,7 @@ static bool read_on(void *context, uint64_t offset, void *to, size_t length)
     return ok;
 }
 
-/* `row` and `cells` are for one row. */
+/* `row` and `cells` hold one row each. */
 static enum tw_status give_rows(struct reading *reading, const struct layout *layout,
                                 const struct tw_row_sink *sink, unsigned char *row, float *cells,
                                 struct tw_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ESRI ASCII grids: a header of names and numbers, then the cells as text, from north to south.
- * Read only. Where the grid lies and how large its cells are is only told. */
+ * Read only. The grid's place and cell size are only reported. */
 #include "base/text/number.h"
 #include "format/format.h"
 
@@ -17,12 +17,12 @@ struct reader {
 
 struct layout {
     double columns, rows, no_data;
-    double west, south; /* of the corner, or of the middle of the corner's cell */
+    double west, south; /* of the corner, or of the centre of the corner's cell */
     double cell, cell_x, cell_y;
     bool has_no_data, is_middle;
 };
 
-/* The next word, or false at the end. A longer one is cut, and is then no number. */
+/* Reads the next word, or returns false at the end. Cuts a longer one, which then is no number. */
 static bool next_word(struct reader *reader)
 {
     size_t length = 0;
@@ -40,7 +40,7 @@ static bool next_number(struct reader *reader, double *number)
     return next_word(reader) && tw_number_parse(reader->word, number);
 }
 
-/* The header ends at the first word that is a number where a name is expected. */
+/* The header ends at the first number in place of a name. */
 static enum tw_status read_head(struct reader *reader, struct layout *layout, struct tw_error *err)
 {
     const struct {
@@ -62,7 +62,7 @@ static enum tw_status read_head(struct reader *reader, struct layout *layout, st
             return tw_error_set(err, TW_INPUT, "damaged .asc: its header has '%.20s'", ahead.word);
         layout->is_middle |= strcasecmp(ahead.word, "xllcenter") == 0;
         bool found = next_number(&ahead, names[i].number);
-        bool is_nan = i == count - 1 && strcasecmp(ahead.word, "nan") == 0; /* no cell may be */
+        bool is_nan = i == count - 1 && strcasecmp(ahead.word, "nan") == 0; /* invalid */
         layout->has_no_data |= i == count - 1 && found;
         if (!found && !is_nan)
             return tw_error_set(err, TW_INPUT, "damaged .asc: %s has no number", names[i].name);
@@ -103,7 +103,7 @@ static enum tw_status decode(const unsigned char *data, size_t length, struct tw
     struct reader reader = {.at = data, .end = data + length};
     struct layout layout;
     enum tw_status status = read_head(&reader, &layout, err);
-    /* a cell takes two bytes at least, so that a small file cannot ask for much memory */
+    /* a cell takes two bytes at least, so a small file cannot claim much memory */
     if (status == TW_OK && layout.columns * layout.rows > (double)length / 2 + 1)
         status = tw_error_set(err, TW_INPUT, "damaged .asc: the file is too short for its cells");
     if (status == TW_OK)

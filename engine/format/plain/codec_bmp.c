@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Grey .bmp of 8 bits with a palette, rows from south to north: what SimCity 4 takes for a region.
+/* Grey .bmp of 8 bits with a palette, rows from south to north, as SimCity 4 reads regions.
  * bmp_read.c reads it, and colours. */
 #include "base/memory/byte_order.h"
 #include "format/format.h"
@@ -16,7 +16,7 @@ enum tw_status tw_bmp_decode(const unsigned char *data, size_t length, struct tw
     return tw_codec_decode(tw_bmp_read, data, length, NULL, out, err);
 }
 
-/* Both headers and the grey palette. */
+/* Appends both headers and the grey palette. */
 static enum tw_status append_head(const struct tw_value *value, size_t row, struct tw_bytes *out,
                                   struct tw_error *err)
 {
@@ -28,9 +28,9 @@ static enum tw_status append_head(const struct tw_value *value, size_t row, stru
     tw_put_u32(head + 18, (uint32_t)value->width);
     tw_put_u32(head + 22, (uint32_t)value->height);
     head[26] = 1; /* planes */
-    head[28] = 8; /* bits a pixel */
+    head[28] = 8; /* bits per pixel */
     tw_put_u32(head + 34, (uint32_t)pixels);
-    tw_put_u32(head + 38, 2835); /* pixels a metre: 72 an inch */
+    tw_put_u32(head + 38, 2835); /* pixels per metre: 72 per inch */
     tw_put_u32(head + 42, 2835);
     tw_put_u32(head + 46, LEVELS);
     for (int i = 0; i < LEVELS; i++)
@@ -61,7 +61,7 @@ enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_expor
     return status;
 }
 
-/* 8 is all there is: the option is for recipes that say so. */
+/* Only 8 is supported; the option exists for recipes that give it. */
 struct options {
     int32_t bits;
 };

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* Texts of elements are names of the engine's own and hold no comma. */
+/* Texts of elements are names of the engine's own and contain no comma. */
 static int print_member(const struct tw_element_member *member, const unsigned char *element,
                         char *text, size_t size)
 {
@@ -52,7 +52,7 @@ static enum tw_status encode_list(const struct tw_value *value, struct tw_bytes 
     return status;
 }
 
-/* A record is a table of one row. */
+/* Writes a record as a table of one row. */
 static enum tw_status encode_record(const struct tw_value *value, struct tw_bytes *out,
                                     struct tw_error *err)
 {

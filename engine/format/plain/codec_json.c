@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A record as an object, a list as an array of objects, several values as an object of those.
- * Elements are written as they come, in the layout that jansson gives with an indentation of 2. */
+/* Writes a record as an object, a list as an array of objects, and several values as an object of
+ * those. Elements are written one by one, in jansson's layout with an indentation of 2. */
 #include "base/text/json.h"
 #include "base/text/number.h"
 #include "format/format.h"
@@ -11,13 +11,13 @@
 
 enum { INDENT = 2, NUMBER_BYTES = 40 };
 
-/* What follows the first failure does nothing. */
+/* After a failure, further writes do nothing. */
 struct writer {
     struct tw_bytes *out;
     struct tw_error *err;
     enum tw_status status;
     int depth;
-    bool empty; /* the object or array that is open, so far */
+    bool empty; /* the open object or array has no members yet */
 };
 
 static void put(struct writer *writer, const char *text)
@@ -71,7 +71,7 @@ static void begin_member(struct writer *writer, const char *name)
     put(writer, ": ");
 }
 
-/* With a point or an exponent, since it would be an integer without; the exponent without plus and
+/* Prints a point or an exponent, without which it would be an integer; the exponent has no plus or
  * leading zeros. */
 static void put_real(struct writer *writer, double number)
 {

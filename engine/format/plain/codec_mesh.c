@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Height maps as triangle meshes, `.glb` (binary glTF 2.0) and `.obj`: y is up, x goes east, z goes
- * south, the map's centre is the origin, and lengths are the recipe's `world:`, metres where it
- * says them. A vertex stands at the centre of a cell; normals are those of the heights' central
- * differences, so that a thinned mesh is lit like the full one. */
+/* Height maps as triangle meshes, `.glb` (binary glTF 2.0) and `.obj`: y is up, x points east, z
+ * south, and the origin is the map's centre. Lengths are those of the recipe's `world:`, in metres
+ * if it gives them. Vertices lie at cell centres; normals come from central differences of the
+ * heights, so that a thinned mesh is lit like the full one. */
 #include "base/memory/byte_order.h"
 #include "base/text/json.h"
 #include "base/text/number.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 
 enum { SIDE_MIN = 2 };                            /* a square of cells is two triangles */
-static const size_t GLB_MAX = UINT32_MAX - 65536; /* bytes of buffers: lengths have 32 bits */
+static const size_t GLB_MAX = UINT32_MAX - 65536; /* bytes of buffers, whose lengths have 32 bits */
 
 struct options {
     int32_t step;
@@ -31,19 +31,19 @@ struct vertex {
     float position[3], normal[3];
 };
 
-/* The grid of vertices, and behind it those of the skirt's lower edge, clockwise from the
+/* The grid of vertices, followed by those of the skirt's lower edge, clockwise from the
  * north-west. */
 struct mesh {
     const struct tw_value *heights;
-    double cell, rise; /* metres a cell, metres of height 1 */
+    double cell, rise; /* metres per cell, and metres of height 1 */
     int32_t step, columns, rows;
     double skirt; /* in metres; 0: none */
-    size_t rim;   /* vertices of the skirt */
+    size_t rim;   /* number of skirt vertices */
 };
 
 static int32_t count_of(int32_t cells, int32_t step) { return (cells - 2) / step + 2; }
 
-/* The cell of column or row i: every step-th one, and the last. */
+/* Returns the cell of column or row i: every step-th one, and the last. */
 static int32_t cell_of(int32_t i, int32_t step, int32_t cells)
 {
     int64_t cell = (int64_t)i * step;
@@ -109,7 +109,7 @@ static bool holds_glb(int32_t width, int32_t height, const void *given, struct t
         return true;
     do
         o.step++;
-    while (!fits_glb(width, height, &o)); /* few: the next one takes a quarter */
+    while (!fits_glb(width, height, &o)); /* few: each takes a quarter of the size */
     tw_error_set(err, TW_NODE,
                  "the map has %d x %d cells; a .glb, of 4 GiB at most, expects a step of at least "
                  "%d",
@@ -137,7 +137,7 @@ static double height_at(const struct mesh *mesh, int32_t x, int32_t y)
            (double)tw_floats(mesh->heights)[(size_t)y * (size_t)mesh->heights->width + (size_t)x];
 }
 
-/* One-sided at the borders. */
+/* One-sided difference at the borders. */
 static double slope(double before, double after, int32_t cells, double cell)
 {
     return (after - before) / (cells * cell);
@@ -159,7 +159,7 @@ static struct vertex vertex_at(const struct mesh *mesh, int32_t column, int32_t 
                            {(float)(-dx / length), (float)(1 / length), (float)(-dz / length)}};
 }
 
-/* Vertex i of the border, clockwise from the north-west. */
+/* Finds vertex i of the border, clockwise from the north-west. */
 static void rim_at(const struct mesh *mesh, size_t i, int32_t *column, int32_t *row)
 {
     int32_t last_column = mesh->columns - 1, last_row = mesh->rows - 1, at = (int32_t)i;
@@ -191,7 +191,7 @@ static struct vertex vertex_of(const struct mesh *mesh, size_t i)
                      (int32_t)(i / (size_t)mesh->columns));
 }
 
-/* Triangles 2 q and 2 q + 1 of square q, counter-clockwise seen from outside. */
+/* Finds triangles 2 q and 2 q + 1 of square q, counter-clockwise seen from outside. */
 static void square_at(const struct mesh *mesh, size_t square, size_t corners[6])
 {
     size_t columns = (size_t)mesh->columns, squares = (columns - 1) * ((size_t)mesh->rows - 1);
@@ -201,7 +201,7 @@ static void square_at(const struct mesh *mesh, size_t square, size_t corners[6])
         ne = nw + 1;
         sw = nw + columns;
         se = sw + 1;
-    } else { /* of the skirt, seen from outside: above left is the vertex further clockwise */
+    } else { /* the skirt, seen from outside: the upper left vertex is the one further clockwise */
         size_t i = square - squares, next = (i + 1) % mesh->rim;
         int32_t column, row;
         rim_at(mesh, next, &column, &row);
@@ -243,7 +243,7 @@ static json_t *corner_json(const float *at)
     return json_pack("[f, f, f]", (double)at[0], (double)at[1], (double)at[2]);
 }
 
-/* Numbers of glTF 2.0: component types, and what a buffer view is for. */
+/* Constants of glTF 2.0: component types, and the purpose of a buffer view. */
 enum { FLOAT = 5126, UNSIGNED_INT = 5125, ARRAY_BUFFER = 34962, ELEMENT_ARRAY_BUFFER = 34963 };
 
 static json_t *head_json(const struct mesh *mesh, const struct box *box)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* NumPy's .npy format, written as version 1: a header, then the cells as they lie in memory. */
+/* NumPy's .npy format, written as version 1: a header, then the cells as in memory. */
 #include "format/plain/npy_private.h"
 
 #include "base/memory/byte_order.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The dtype of a member; NULL where NumPy has none that we write. */
+/* Returns the dtype of a member; NULL if we write no such NumPy type. */
 static const char *descr_of(enum tw_member_kind kind)
 {
     switch (kind) {
@@ -48,13 +48,13 @@ static bool print_dictionary(const struct tw_value *value, char *text, size_t si
     return descr && used > 0 && (size_t)used < size;
 }
 
-/* What stands before the cells: 10 + 118 bytes, so that these are aligned to 64. */
+/* Bytes before the cells: 10 + 118, which aligns these to 64. */
 enum { HEAD = 128 };
 
 static enum tw_status print_head(const struct tw_value *value, char head[HEAD + 1],
                                  struct tw_error *err)
 {
-    char text[118]; /* no side has more than 5 digits, so the text fits */
+    char text[118]; /* fits, since no side has more than 5 digits */
     if (!print_dictionary(value, text, sizeof text))
         return tw_error_set(err, TW_NODE, "%s cannot be written as .npy",
                             tw_type_name(value->type));
@@ -124,7 +124,7 @@ static enum tw_status add_rows(struct tw_row_file *file, const struct tw_encodin
     return rows.status;
 }
 
-/* A digest of other types would be of what the reader of maps makes of them. */
+/* Only for maps: the reader returns maps, so a digest of other types would be wrong. */
 static const struct tw_row_writer row_writer = {
     .types = TW_GRIDS, .begin = begin_rows, .add = add_rows};
 

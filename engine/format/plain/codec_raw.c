@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Heights without a header: rows from north to south, little-endian as we write them. `.r16` and
- * `.raw` hold 16-bit levels of the export's range, which is what Unreal, Unity and Godot take;
- * `.r32` holds the heights themselves as float32. Nothing in such a file says its size:
- * raw_layout.h. */
+/* Heights without a header: rows from north to south, little-endian when written. `.r16` and `.raw`
+ * hold 16-bit levels of the export's range, as Unreal, Unity and Godot read them; `.r32` holds the
+ * heights themselves as float32. Such a file does not contain its size: raw_layout.h. */
 #include "base/memory/byte_order.h"
 #include "format/row_file.h"
 
@@ -10,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Unity's importer shows the first row in the south: its files are written from south to north. */
+/* Unity's importer takes the first row as the south, so its files are written from south to
+ * north. */
 struct options {
     bool flip;
 };
@@ -35,7 +35,7 @@ static int32_t row_of(const struct tw_encoding *encoding, bool flip, int32_t i)
     return flip ? encoding->values[0]->height - 1 - i : i;
 }
 
-/* The numbers of a row, `size` bytes each, from one byte order to the other. */
+/* Reverses the bytes of each number in a row, `size` bytes each. */
 static void swap(unsigned char *row, int32_t width, size_t size)
 {
     unsigned char *end = row + (size_t)width * size;
@@ -63,7 +63,7 @@ static enum tw_status encode_levels(const struct tw_encoding *encoding, struct t
         if (!tw_codec_quantise(value, row_of(encoding, o->flip, i), &range, row)) {
             status = tw_codec_outside(value, &range, err);
         } else {
-            swap(row, value->width, 2); /* tw_codec_quantise() is big-endian, as PNG is */
+            swap(row, value->width, 2); /* tw_codec_quantise() writes big-endian, as PNG does */
             status = tw_bytes_append(out, row, size, err);
         }
     }
@@ -94,7 +94,7 @@ static enum tw_status encode_floats(const struct tw_encoding *encoding, struct t
 
 /* ---- writing by rows ---- */
 
-/* The last row would come first. */
+/* With `flip` the last row would have to be written first. */
 static const char *lacks(const struct tw_encoding *encoding)
 {
     return ((const struct options *)encoding->options)->flip ? "flip: true" : NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads NumPy's .npy, versions 1 to 3, maps of numbers only. Nothing is ever unpickled. */
+/* Reads NumPy's .npy, versions 1 to 3, for maps of numbers only. Never unpickles anything. */
 #include "format/plain/npy_private.h"
 
 #include "base/memory/byte_order.h"
@@ -15,7 +15,7 @@ struct layout {
     int32_t width, height;
 };
 
-/* The text after 'key': in the header's dictionary. */
+/* Returns the text after 'key': in the header's dictionary. */
 static const char *value_of(const char *header, const char *key)
 {
     const char *at = strstr(header, key);
@@ -23,8 +23,8 @@ static const char *value_of(const char *header, const char *key)
     return at ? at + 1 + strspn(at + 1, " ") : NULL;
 }
 
-/* (height, width), also with a third axis of one cell after or before these: (height, width, 1) or
- * (1, height, width). */
+/* Parses (height, width), possibly with a third axis of length one: (height, width, 1) or (1,
+ * height, width). */
 static bool parse_shape(const char *at, struct layout *layout)
 {
     long sides[3] = {0};
@@ -50,7 +50,7 @@ static bool parse_shape(const char *at, struct layout *layout)
     return true;
 }
 
-/* Characters of a type that a message shows: up to its closing quote, 12 at most. */
+/* Returns how many characters of a type a message shows: up to its closing quote, 12 at most. */
 static int shown_of(const char *descr)
 {
     size_t length = descr[0] == '\'' ? strcspn(descr + 1, "'") + 2 : 12;
@@ -97,20 +97,20 @@ static float read_cell(const unsigned char *at, const struct layout *layout)
         return memcpy(&single, &low, sizeof single), single;
     if (layout->kind == 'f')
         return memcpy(&wide, &bits, sizeof wide), (float)wide;
-    const int spare = 64 - 8 * layout->bytes; /* bits in front of the number's */
+    const int spare = 64 - 8 * layout->bytes; /* unused high bits */
     if (layout->kind == 'u')
         return (float)((double)bits / (double)(UINT64_MAX >> spare));
     return (float)((int64_t)(bits << spare) >> spare);
 }
 
-/* Whether a row of the file is a row of ours, as in what we write. */
+/* Returns whether the file's rows have our form in memory, as in files that we write. */
 static bool is_ours(const struct layout *layout, size_t step)
 {
     return TW_LITTLE_ENDIAN && layout->kind == 'f' && layout->order == '<' && layout->bytes == 4 &&
            step == sizeof(float);
 }
 
-/* Cells of a row, `step` bytes apart. */
+/* Converts the cells of a row, which are `step` bytes apart. */
 static void convert(const unsigned char *from, size_t step, const struct layout *layout,
                     float *cells)
 {
@@ -124,17 +124,17 @@ static void convert(const unsigned char *from, size_t step, const struct layout 
 
 static enum tw_status check_row(const float *cells, int32_t width, int32_t y, struct tw_error *err)
 {
-    const struct tw_value row = {TW_HEIGHTMAP, width, 1, (void *)cells}; /* is only read */
+    const struct tw_value row = {TW_HEIGHTMAP, width, 1, (void *)cells}; /* only read */
     int64_t x = tw_field_first_nonfinite(&row);
     if (x < 0)
         return TW_OK;
     return tw_error_set(err, TW_INPUT, "the .npy is not finite at x %d, y %d", (int)x, (int)y);
 }
 
-/* Of the magic, version and length that a file begins with. */
+/* Bytes of magic, version and length, with which a file begins. */
 enum { PREFIX = 10, LONG_PREFIX = 12, HEADER_MAX = 65536 };
 
-/* Where the header begins and its length, by the first LONG_PREFIX bytes. */
+/* Finds where the header begins and its length, from the first LONG_PREFIX bytes. */
 static enum tw_status read_prefix(const unsigned char *data, uint64_t file_length, size_t *prefix,
                                   size_t *length, struct tw_error *err)
 {
@@ -151,7 +151,7 @@ static enum tw_status read_prefix(const unsigned char *data, uint64_t file_lengt
     return TW_OK;
 }
 
-/* The layout of a file by its header, and where its cells begin. */
+/* Reads the layout of a file from its header, and where its cells begin. */
 static enum tw_status read_head(const struct tw_codec_head *head, struct layout *layout,
                                 size_t *begin, struct tw_error *err)
 {
@@ -219,7 +219,7 @@ enum tw_status tw_npy_decode(const unsigned char *data, size_t length, struct tw
     return status;
 }
 
-/* The bytes before the cells, in a block that the caller frees. */
+/* Reads the bytes before the cells into a block that the caller frees. */
 static enum tw_status load_head(const struct tw_byte_source *source, unsigned char **block,
                                 size_t *used, struct tw_error *err)
 {
@@ -240,15 +240,15 @@ static enum tw_status load_head(const struct tw_byte_source *source, unsigned ch
     return TW_OK;
 }
 
-/* What rows are read into. */
+/* Buffers that rows are read into. */
 struct buffer {
     size_t row_bytes;
-    int32_t rows;         /* at a time */
-    unsigned char *bytes; /* of these */
-    float *cells;         /* of one, where it is converted */
+    int32_t rows;         /* rows per read */
+    unsigned char *bytes; /* bytes of these rows */
+    float *cells;         /* one converted row */
 };
 
-/* Several rows are read by one call, and rows like ours are given from where they came to. */
+/* Reads several rows per call, and passes on rows of our form without copying them. */
 static enum tw_status give_rows(const struct tw_byte_source *source, const struct layout *layout,
                                 const struct tw_row_sink *sink, const struct buffer *buffer,
                                 struct tw_error *err)
@@ -271,7 +271,7 @@ static enum tw_status give_rows(const struct tw_byte_source *source, const struc
     return status;
 }
 
-/* About so many, which stay in a core's cache until they are given. */
+/* Approximate bytes per read, which stay in a core's cache until they are passed on. */
 enum { READ_BYTES = 256 << 10 };
 
 static enum tw_status buffer_rows(const struct tw_byte_source *source, const struct layout *layout,
@@ -304,7 +304,7 @@ enum tw_status tw_npy_read_rows(const struct tw_byte_source *source, const struc
     if (block && status == TW_OK)
         status = read_head(&head, &layout, &begin, err);
     free(block);
-    if (status == TW_OK && layout.fortran) /* has_rows() said that it was not */
+    if (status == TW_OK && layout.fortran) /* has_rows() returned false for it */
         status = tw_error_set(err, TW_INPUT, "the file changed while it was read");
     const struct tw_file_facts facts = {
         .type = TW_HEIGHTMAP, .width = layout.width, .height = layout.height};

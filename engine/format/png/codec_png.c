@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Grey and colour PNG as a format: what a header says, what values become rows. */
+/* Grey and colour PNG as a format: interprets headers, and converts values to rows. */
 #include "format/png/png_private.h"
 
 #include "format/notes.h"
@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where things lie in a file, whose first chunk is IHDR. */
+/* Offsets in a file, whose first chunk is IHDR. */
 enum { WIDTH = 16, HEIGHT = 20, BITS = 24, COLOUR = 25, INTERLACE = 28, END = 33 };
 
-/* Of the byte that says what a pixel is. */
+/* Bits of the byte that gives the colour type. */
 enum { COLOUR_BIT = 2, PALETTE = 3, ALPHA_BIT = 4 };
 
-/* Deflate makes at most 258 bytes of 2 bits (RFC 1951). */
+/* Deflate expands 2 bits to at most 258 bytes (RFC 1951). */
 enum tw_status tw_png_check_ratio(uint64_t width, uint64_t height, uint64_t bits, uint64_t length,
                                   struct tw_error *err)
 {
@@ -40,7 +40,7 @@ static int32_t read_side(const unsigned char *at)
     return side <= TW_SIDE_MAX ? (int32_t)side : 0;
 }
 
-/* Samples a pixel. */
+/* Returns the samples per pixel. */
 static uint64_t channels_of(unsigned colour)
 {
     if (colour == PALETTE || !(colour & COLOUR_BIT))
@@ -69,7 +69,7 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     return TW_OK;
 }
 
-/* Of an interlaced picture all rows are in memory before the first is complete. */
+/* An interlaced picture keeps all rows in memory until the first is complete. */
 static bool has_rows(const struct tw_codec_head *head, uint64_t *held)
 {
     struct tw_file_facts facts = {0};
@@ -87,7 +87,7 @@ static size_t chunk_length(const unsigned char *at)
     return (size_t)at[0] << 24 | (size_t)at[1] << 16 | (size_t)at[2] << 8 | at[3];
 }
 
-/* Chunk by chunk: length, type, data, sum. A text is its name, a zero, and the rest. */
+/* Walks the chunks: length, type, data, sum. A text is its name, a zero, and the rest. */
 static void read_notes(const unsigned char *data, size_t length, struct tw_notes *notes)
 {
     size_t at = TW_PNG_SIGNATURE;
@@ -165,8 +165,8 @@ void tw_png_describe(const struct tw_encoding *encoding, const struct tw_sha256 
     tw_notes_to_png(&notes, rows);
 }
 
-/* A note in the header is the digest of all rows as a reader gets them: it is made while they are
- * packed, and the header is written again. */
+/* One note in the header is the digest of all rows as a reader gets them. It is computed while the
+ * rows are packed, and the header is then written again. */
 struct encoder {
     const struct tw_encoding *encoding;
     struct tw_sha256_state state;
@@ -178,7 +178,7 @@ static bool fill_row(void *context, int32_t y, unsigned char *row)
     return tw_png_fill(((const struct encoder *)context)->encoding, y, row);
 }
 
-/* After a stop packing ends as well, and nothing of the file stays. */
+/* If stopped, packing stops too, and the file is discarded. */
 static bool digest_rows(void *context, int32_t begin, int32_t end)
 {
     struct encoder *encoder = context;

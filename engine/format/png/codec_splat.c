@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Up to four masks as the channels of one colour PNG: how much of each material a game paints. The
- * weights of a cell are scaled to the sum 255 and rounded by largest remainder, so that every pixel
- * sums to 255 exactly; where all masks are 0 the first material gets all. Colours are never
- * multiplied by alpha. */
+/* Packs up to four masks into the channels of one colour PNG: how much of each material a game
+ * paints. The weights of a cell are scaled to the sum 255 and rounded by largest remainder, so that
+ * every pixel sums to exactly 255; if all masks are 0 the first material gets everything. Colours
+ * are never premultiplied by alpha. */
 #include "format/notes.h"
 #include "format/png/png_private.h"
 
@@ -22,7 +22,7 @@ static void quantise(const double *weights, int count, unsigned char *levels)
         rest[i] = share - levels[i];
         left -= levels[i];
     }
-    while (left-- > 0) { /* fewer than `count` levels are left; equal remainders: the first */
+    while (left-- > 0) { /* fewer than `count` levels remain; ties go to the first */
         int most = 0;
         for (int i = 1; i < count; i++)
             most = rest[i] > rest[most] ? i : most;
@@ -55,7 +55,7 @@ static bool fill_row(void *context, int32_t y, unsigned char *row)
     return true;
 }
 
-/* A reader of pictures leaves the fourth level out. */
+/* Readers of pictures drop the fourth level. */
 static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
 {
     const int32_t width = encoding->values[0]->width;
@@ -107,7 +107,7 @@ const struct tw_format tw_format_splat = {
     .bytes = bytes,
     .reread = reread,
     .rereads_colour = true,
-    /* For locks: colours, from which the fourth weight follows. Files are found to be .png. */
+    /* For locks: colours, which imply the fourth weight. Files are recognised as .png. */
     .magic = "\x89PNG\r\n\x1a\n",
     .magic_length = 8,
     .decode = tw_png_decode,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads grey and colour PNG by libpng's row interface; the only file that knows libpng. libpng
- * reports by longjmp, so one function sets the jump and owns nothing else. */
+/* Reads grey and colour PNG by libpng's row interface; the only file that uses libpng. libpng
+ * reports errors by longjmp, so the one function that sets the jump owns nothing else. */
 #include "format/png/png_private.h"
 
 #include <png.h>
@@ -9,16 +9,16 @@
 struct stream {
     const struct tw_byte_source *source;
     const struct tw_row_sink *sink;
-    uint64_t at, next_chunk; /* bytes read; where the next chunk begins */
+    uint64_t at, next_chunk; /* bytes read; start of the next chunk */
     struct tw_error *err;
     enum tw_status status;
-    unsigned char *bytes; /* of a row; of an interlaced picture all rows */
-    unsigned char **rows; /* of an interlaced picture */
-    float *cells;         /* of a row */
-    bool starved;         /* libpng asked for memory that there was not */
+    unsigned char *bytes; /* a row; for an interlaced picture all rows */
+    unsigned char **rows; /* for an interlaced picture */
+    float *cells;         /* one converted row */
+    bool starved;         /* an allocation of libpng failed */
 };
 
-/* libpng reports this as a damaged file: remember what it was. */
+/* Records a failed allocation, which libpng reports as a damaged file. */
 static png_voidp on_alloc(png_structp png, png_alloc_size_t size)
 {
     struct stream *stream = png_get_mem_ptr(png);
@@ -49,8 +49,8 @@ static void on_warning(png_structp png, png_const_charp message)
     (void)message;
 }
 
-/* libpng asks for the 8 bytes before a chunk at once. It allocates as many bytes as they claim
- * before it reads them, and its own limit on that is only a warning. */
+/* libpng reads the 8 bytes before a chunk in one call, then allocates as many bytes as they claim
+ * before reading them; its own limit only warns. So the claim is checked here. */
 static void on_read(png_structp png, png_bytep to, size_t length)
 {
     struct stream *stream = png_get_io_ptr(png);
@@ -66,7 +66,7 @@ static void on_read(png_structp png, png_bytep to, size_t length)
     stream->next_chunk = stream->at + claimed + TW_PNG_CHUNK_SUM;
 }
 
-/* Ends the decoding with the status of what was called, which set the error. */
+/* Ends the decoding with a status whose error is already set. */
 static void check(png_structp png, struct stream *stream, enum tw_status status)
 {
     stream->status = status;
@@ -97,7 +97,7 @@ static void give_rows(png_structp png, struct stream *stream, const struct tw_fi
     }
 }
 
-/* Sets how libpng converts the rows, and returns the type that they have then: RGB or grey without
+/* Sets libpng's conversion of rows, and returns their resulting type: RGB or grey without
  * transparency, of 8 or 16 bits. */
 static enum tw_type choose_rows(png_structp png, png_infop info)
 {
@@ -111,7 +111,7 @@ static enum tw_type choose_rows(png_structp png, png_infop info)
     return colour & PNG_COLOR_MASK_COLOR ? TW_IMAGE : TW_HEIGHTMAP;
 }
 
-/* Passes of an interlaced picture fill all of its rows little by little. */
+/* The passes of an interlaced picture fill in all its rows gradually. */
 static void read_interlaced(png_structp png, struct stream *stream, size_t row_bytes,
                             int32_t height)
 {

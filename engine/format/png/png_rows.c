@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* PNG by rows: rows become levels as they come, and are packed when they fill as many strips as the
- * writer packs at a time. The header holds the digest of what a reader gets, which is known last,
- * so the header is written twice. */
+/* Writes PNG by rows: converts rows to levels as they arrive, and packs them once they fill as many
+ * strips as the writer packs at a time. The header contains the digest of what a reader gets, which
+ * is known last, so the header is written twice. */
 #include "format/png/png_private.h"
 #include "format/row_file.h"
 
@@ -13,7 +13,7 @@ struct writer {
     struct tw_png_image *image;
     size_t row_bytes;
     int32_t capacity;      /* rows in memory: those packed at a time, and the one above */
-    int32_t first;         /* of them */
+    int32_t first;         /* y of the first row in memory */
     unsigned char *levels; /* rows from `first` on */
 };
 
@@ -62,7 +62,7 @@ static enum tw_status begin(struct tw_row_file *file, struct tw_error *err)
     return write_bytes(file, tw_png_head(&writer->rows, &file->bytes, err), err);
 }
 
-/* Packs the rows before `ready` and keeps those that are needed again. */
+/* Packs the rows before `ready` and keeps those still needed. */
 static enum tw_status pack(struct tw_row_file *file, int32_t ready, struct tw_error *err)
 {
     struct writer *writer = file->own;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes PNG files. Rows are filtered by what lies above them (UP) and packed in strips that do not
- * depend on each other, so that workers can share them; each is a chunk. How the rows are divided
- * depends on the image only, and so do the bytes. */
+/* Writes PNG files. Rows are filtered by the row above (UP) and packed in independent strips, one
+ * chunk each, so that workers can share them. The division into strips, and hence the bytes, depend
+ * on the image only. */
 #include "format/png/png_private.h"
 
 #include "base/memory/block.h"
@@ -13,8 +13,8 @@
 #include <zlib.h>
 
 enum {
-    STRIP_BYTES = 128 << 10,     /* of rows at most; a strip of a quarter is 1 to 2 % larger */
-    SMALL_STRIP_BYTES = 8 << 20, /* where the file is to be small */
+    STRIP_BYTES = 128 << 10, /* rows of a strip at most; a quarter makes files 1 to 2 % larger */
+    SMALL_STRIP_BYTES = 8 << 20, /* for files that should be small */
     WAVE = 24,                   /* strips in memory at a time */
     ZLIB_HEAD = 2,
     SUM_BYTES = 4,
@@ -23,14 +23,14 @@ enum {
 
 struct strip {
     unsigned char *chunk; /* capacity: chunk_bound() */
-    size_t length;        /* of the chunk */
-    size_t raw_length;    /* of what it holds */
-    uLong sum;            /* of that, Adler-32 */
+    size_t length;        /* length of the chunk */
+    size_t raw_length;    /* length of its unpacked data */
+    uLong sum;            /* Adler-32 of the unpacked data */
     enum tw_status status;
 };
 
-/* What one thread needs: a strip's filtered rows, two rows as they are, the compressor. Kept for
- * all waves, since a compressor is half a MiB of new memory. */
+/* Buffers of one thread: a strip's filtered rows, two unfiltered rows, the compressor. Kept for all
+ * waves, since a compressor takes half a MiB. */
 struct desk {
     atomic_bool taken;
     unsigned char *raw, *above, *row;
@@ -42,13 +42,13 @@ struct tw_png_image {
     const atomic_bool *stop;
     size_t row_bytes;
     int32_t strip_rows, strip_count;
-    int32_t first; /* of the strips in this wave */
-    int32_t end;   /* below the last row of this wave, while it is packed */
-    bool passed;   /* what the caller said of these rows */
-    uLong sum;     /* of the strips before */
+    int32_t first; /* first strip of this wave */
+    int32_t end;   /* row after the last of this wave, while it is packed */
+    bool passed;   /* what pass() returned for these rows */
+    uLong sum;     /* checksum of earlier strips */
     unsigned char *chunks;
     struct strip strips[WAVE];
-    struct desk desks[WAVE]; /* as many as ranges of strips, of which each thread has one at most */
+    struct desk desks[WAVE]; /* one per range of strips; a thread works on one range at a time */
 };
 
 static void put_big_endian(unsigned char *at, uint32_t number)
@@ -57,7 +57,7 @@ static void put_big_endian(unsigned char *at, uint32_t number)
         at[i] = (unsigned char)(number >> (24 - 8 * i));
 }
 
-/* Head and sum around `length` bytes that are there. Returns the chunk's length. */
+/* Adds head and sum to `length` bytes of data. Returns the chunk's length. */
 static size_t close_chunk(unsigned char *chunk, const char type[4], size_t length)
 {
     put_big_endian(chunk, (uint32_t)length);
@@ -92,7 +92,7 @@ static void filter_up(const unsigned char *row, const unsigned char *above, size
         to[i] = (unsigned char)(row[i] - above[i]);
 }
 
-/* False when a row cannot be had. */
+/* False if fill() refuses a row. */
 static bool fill_strip(const struct tw_png_image *image, int32_t strip, struct desk *desk)
 {
     const struct tw_png_rows *rows = &image->rows;
@@ -177,7 +177,7 @@ static void pack_range(void *context, int32_t begin, int32_t end)
     atomic_store(&desk->taken, false);
 }
 
-/* Task 0 passes the rows, which takes longer than a strip, and the others pack one each. */
+/* Task 0 passes the rows, which takes longer than packing a strip; each other task packs one. */
 static void pass_and_pack(void *context, int32_t begin, int32_t end)
 {
     struct tw_png_image *image = context;
@@ -234,7 +234,7 @@ enum tw_status tw_png_head(const struct tw_png_rows *rows, struct tw_bytes *out,
     return status;
 }
 
-/* The first failure in the order of strips is the image's. */
+/* Reports the first failure in the order of strips. */
 static enum tw_status append_strips(struct tw_png_image *image, int32_t count, struct tw_bytes *out,
                                     struct tw_error *err)
 {
@@ -282,7 +282,7 @@ enum tw_status tw_png_end(const struct tw_png_image *image, struct tw_bytes *out
     return status == TW_OK ? append_chunk(out, "IEND", NULL, 0, err) : status;
 }
 
-/* Both sides are TW_SIDE_MAX at most, so that nothing here overflows. */
+/* Both sides are at most TW_SIDE_MAX, so nothing here overflows. */
 static void divide(struct tw_png_image *image)
 {
     const struct tw_png_rows *rows = &image->rows;

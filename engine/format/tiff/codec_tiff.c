@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* TIFF by libtiff: float32 heights in tiles, with the tags of GeoTIFF 1.1 (OGC 19-008r4) where the
- * world says where the map lies; tiff_write.c writes and tiff_read.c reads. Where the build has no
- * such library the row stays, and says what is missing. */
+/* TIFF by libtiff: float32 heights in tiles, with the tags of GeoTIFF 1.1 (OGC 19-008r4) if the
+ * world gives the map's place; tiff_write.c writes and tiff_read.c reads. In a build without the
+ * library the row remains and reports what is missing. */
 #include "format/format.h"
 
 struct options {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Which samples of a TIFF are read, and what a reader must not pass over: gaps, masks, scales. */
+/* Chooses the samples of a TIFF to read, and checks what a reader must not ignore: gaps, masks,
+ * scales. */
 #include "format/tiff/tiff_layout.h"
 
 #include "base/text/number.h"
@@ -9,7 +10,7 @@
 
 enum { TAG_NO_DATA = 42113 }; /* GDAL's: a number as text */
 
-/* Samples of a pixel without those of its transparency. */
+/* Returns the samples of a pixel, excluding transparency. */
 static int count_opaque(TIFF *tiff, const struct tw_tiff_layout *layout)
 {
     uint16_t count = 0, *kinds = NULL;
@@ -20,7 +21,7 @@ static int count_opaque(TIFF *tiff, const struct tw_tiff_layout *layout)
     return opaque;
 }
 
-/* libtiff turns the brightness and differences of a JPEG into red, green and blue. */
+/* libtiff converts a JPEG's brightness and differences to red, green and blue. */
 static bool is_rgb(TIFF *tiff, uint16_t photometric)
 {
     uint16_t compression = COMPRESSION_NONE;
@@ -65,10 +66,11 @@ static enum tw_status check_orientation(TIFF *tiff, struct tw_error *err)
                         (int)orientation);
 }
 
-/* A mask that says which cells count is a picture of its own, anywhere behind the heights. */
+/* Refuses a file with a mask of valid cells, which is a separate picture anywhere behind the
+ * heights. */
 static enum tw_status check_mask(TIFF *tiff, const struct tw_tiff_stream *stream)
 {
-    const int pictures_max = 64; /* more than halve the sides of any map, each with a mask */
+    const int pictures_max = 64; /* more than the reduced copies of any map, each with a mask */
     uint32_t kind = 0;
     for (int i = 0; i < pictures_max && !(kind & FILETYPE_MASK) && TIFFReadDirectory(tiff); i++)
         TIFFGetFieldDefaulted(tiff, TIFFTAG_SUBFILETYPE, &kind);
@@ -93,7 +95,7 @@ static enum tw_status check_numbers(const struct tw_tiff_layout *layout, struct 
                         bits, (int)layout->format);
 }
 
-/* The least float takes 48 characters when it is written out. */
+/* The least float takes 48 characters in full. */
 static bool read_no_data(TIFF *tiff, double *number)
 {
     char text[64] = "";
@@ -107,8 +109,8 @@ static bool read_no_data(TIFF *tiff, double *number)
     return tw_number_parse(text, number);
 }
 
-/* Bytes that a byte of the file can stand for, at most: runs of 128 by 2 bytes, strings of 4096 by
- * 12 bits, deflate as in PNG. Others have no such bound worth checking. */
+/* Returns how many bytes a byte of the file can expand to at most: runs of 128 by 2 bytes, strings
+ * of 4096 by 12 bits, deflate as in PNG. Other methods have no bound worth checking. */
 static uint64_t ratio_of(uint16_t compression)
 {
     switch (compression) {
@@ -126,7 +128,7 @@ static uint64_t ratio_of(uint16_t compression)
     }
 }
 
-/* libtiff finds that out late, and would call the file damaged. */
+/* libtiff notices this late, and would call the file damaged. */
 static enum tw_status check_compression(TIFF *tiff, struct tw_error *err)
 {
     uint16_t compression = COMPRESSION_NONE;
@@ -140,7 +142,7 @@ static enum tw_status check_compression(TIFF *tiff, struct tw_error *err)
                         codec ? codec->name : "another method", (int)compression);
 }
 
-/* A small file that says it holds a large map is not read, and nothing is allocated for it. */
+/* Refuses a small file that claims a large map, before anything is allocated for it. */
 static enum tw_status check_length(TIFF *tiff, const struct tw_tiff_layout *layout, uint64_t length,
                                    struct tw_error *err)
 {
@@ -154,7 +156,7 @@ static enum tw_status check_length(TIFF *tiff, const struct tw_tiff_layout *layo
                         length, (int)layout->width, (int)layout->height);
 }
 
-/* Gaps and masks say which heights count; of colours, what is transparent. */
+/* Gaps and masks decide which heights count, transparency which colours. */
 static enum tw_status check_heights(TIFF *tiff, const struct tw_tiff_stream *stream,
                                     struct tw_tiff_layout *layout)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the cells of a TIFF are, by its directory: tiff_layout.c finds out, tiff_read.c reads them.
- */
+/* What the cells of a TIFF are: tiff_layout.c determines it from the directory, tiff_read.c reads
+ * them. */
 #ifndef TW_ENGINE_FORMAT_TIFF_TIFF_LAYOUT_H
 #define TW_ENGINE_FORMAT_TIFF_TIFF_LAYOUT_H
 
@@ -9,12 +9,12 @@
 struct tw_tiff_layout {
     int32_t width, height;
     uint16_t bits, format; /* of a sample */
-    uint16_t samples;      /* a pixel, of which the first are read: */
+    uint16_t samples;      /* per pixel, of which the first ones are read: */
     int wanted;            /* heights or an index into the palette, else red, green and blue */
-    bool separate;         /* samples lie in planes of their own */
+    bool separate;         /* each sample has a plane of its own */
     bool tiled, has_no_data;
     double no_data;
-    uint16_t *palette[3]; /* of 2^bits colours, as libtiff keeps it; NULL: there is none */
+    uint16_t *palette[3]; /* 2^bits colours, owned by libtiff; NULL: none */
 };
 
 enum tw_status tw_tiff_read_layout(TIFF *tiff, const struct tw_tiff_stream *stream, uint64_t length,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a GeoTIFF lies: the tags of OGC 19-008r4 that codec_tiff.c writes, or ModelTransformation
- * instead, of which a map that is turned against north is reported as no more than that. */
+/* Reads the place of a GeoTIFF: the tags of OGC 19-008r4 that codec_tiff.c writes, or
+ * ModelTransformation instead. A map rotated against north is reported as such, without a place. */
 #include "format/epsg.h"
 #include "format/tiff/tiff_stream.h"
 
@@ -23,7 +23,7 @@ enum {
 enum { MODEL_GEOGRAPHIC = 2, UNIT_FOOT = 9002, UNIT_US_SURVEY_FOOT = 9003 };
 enum { PIXEL_IS_POINT = 2, USER_DEFINED = 32767 };
 
-/* Of a key that holds one number itself; 0 without it. */
+/* Returns the value of a key that holds one number itself; 0 if it is missing. */
 static uint16_t key_of(const uint16_t *keys, uint32_t count, uint16_t id)
 {
     for (uint32_t i = 4; i + 3 < count; i += 4)
@@ -32,7 +32,7 @@ static uint16_t key_of(const uint16_t *keys, uint32_t count, uint16_t id)
     return 0;
 }
 
-/* Of a system without a code the keys say it. */
+/* For a system without a code, the keys give the unit. */
 static const char *unit_of(const uint16_t *keys, uint32_t count, int32_t epsg)
 {
     const uint16_t linear = key_of(keys, count, KEY_LINEAR_UNITS);
@@ -60,11 +60,11 @@ static void read_system(TIFF *tiff, struct tw_georeference *place)
     place->unit = unit_of(keys, count, place->epsg);
     if (key_of(keys, count, KEY_RASTER_TYPE) != PIXEL_IS_POINT)
         return;
-    place->west -= place->cell_x / 2; /* what it gives is a cell's middle */
+    place->west -= place->cell_x / 2; /* the tag gives the centre of a cell */
     place->north += place->cell_y / 2;
 }
 
-/* One tie point and the size of a cell. */
+/* Reads one tie point and the size of a cell. */
 static bool read_scale(TIFF *tiff, struct tw_georeference *place)
 {
     uint32_t scales = 2, points = 6;
@@ -79,7 +79,7 @@ static bool read_scale(TIFF *tiff, struct tw_georeference *place)
     return true;
 }
 
-/* x = m[0] column + m[1] row + m[3], y = m[4] column + m[5] row + m[7]; NULL without one. */
+/* x = m[0] column + m[1] row + m[3], y = m[4] column + m[5] row + m[7]; NULL if missing. */
 static const double *transformation_of(TIFF *tiff)
 {
     uint32_t count = 16;
@@ -101,7 +101,7 @@ static bool read_transformation(TIFF *tiff, struct tw_georeference *place)
     return true;
 }
 
-/* A map that is turned is still the same land, one that is mirrored is not. */
+/* A rotated map still shows the same land, a mirrored one does not. */
 enum tw_status tw_tiff_check_mirrored(TIFF *tiff, struct tw_error *err)
 {
     const double *m = transformation_of(tiff);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* TIFF of anybody in strips or tiles: heights or colours of integers or floats. */
+/* Reads any TIFF in strips or tiles: heights or colours of integers or floats. */
 #include "format/tiff/tiff_layout.h"
 
 #include "format/half.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* As the file has it. */
+/* Returns the number stored in the file. */
 static double number_at(const struct tw_tiff_layout *layout, const unsigned char *at)
 {
     union {
@@ -34,7 +34,7 @@ static double number_at(const struct tw_tiff_layout *layout, const unsigned char
     return is_signed ? (double)cell.i32 : cell.u32;
 }
 
-/* The text of GDAL's number may have fewer digits than a float has. */
+/* GDAL's text may have fewer digits than a float. */
 static bool is_no_data(const struct tw_tiff_layout *layout, double number)
 {
     const bool is_float = layout->format == SAMPLEFORMAT_IEEEFP;
@@ -45,7 +45,7 @@ static bool is_no_data(const struct tw_tiff_layout *layout, double number)
     return layout->has_no_data && number == layout->no_data;
 }
 
-/* Numbers without a sign are shares of the largest. */
+/* Unsigned numbers become shares of the largest. */
 static float height_of(const struct tw_tiff_layout *layout, double number)
 {
     double full = layout->bits == 8 ? 255 : layout->bits == 16 ? 65535 : 4294967295.0;
@@ -55,15 +55,15 @@ static float height_of(const struct tw_tiff_layout *layout, double number)
 /* A tile, or a strip as wide as the map. */
 struct block {
     uint32_t wide, high;
-    uint32_t across; /* of them beside each other */
-    uint32_t planes; /* of which one is read after the other */
+    uint32_t across; /* blocks side by side */
+    uint32_t planes; /* planes, read one after the other */
     size_t pixel;    /* bytes */
     tmsize_t bytes;
-    unsigned char *cells; /* of all that are beside each other, plane after plane */
-    float *row;           /* of the map */
+    unsigned char *cells; /* cells of all blocks side by side, plane after plane */
+    float *row;           /* a row of the map */
 };
 
-/* Samples of a pixel, of which number `first` is at `from`, to the row of the map. */
+/* Copies the samples of a pixel, from number `first` at `from` on, to the row of the map. */
 static enum tw_status take_pixel(const struct tw_tiff_layout *layout, const unsigned char *from,
                                  int first, int32_t x, int32_t y, float *row, struct tw_error *err)
 {
@@ -83,7 +83,7 @@ static enum tw_status take_pixel(const struct tw_tiff_layout *layout, const unsi
     return TW_OK;
 }
 
-/* The high bytes of a palette's numbers: some programs leave the low ones 0. */
+/* Takes the high bytes of a palette's numbers: some programs leave the low ones 0. */
 static void take_colour(const struct tw_tiff_layout *layout, const unsigned char *from, float *rgb)
 {
     const size_t index = (size_t)number_at(layout, from);
@@ -91,7 +91,7 @@ static void take_colour(const struct tw_tiff_layout *layout, const unsigned char
         rgb[i] = (float)(layout->palette[i][index] >> 8) / 255.0f;
 }
 
-/* A row of a block, of which the cells inside the map count, to cells x0 and on of row y. */
+/* Copies a row of a block, as far as it lies inside the map, to cells x0 and on of row y. */
 static enum tw_status take_cells(const struct tw_tiff_layout *layout, const struct block *block,
                                  const unsigned char *from, int plane, int32_t x0, int32_t y,
                                  struct tw_error *err)
@@ -106,8 +106,8 @@ static enum tw_status take_cells(const struct tw_tiff_layout *layout, const stru
     return status;
 }
 
-/* Not much more than the map: its size is checked against the file's length, that of tiles is not.
- */
+/* Bounds a block by the map, whose size is checked against the file's length; the size of tiles is
+ * not. */
 static bool check_block(const struct tw_tiff_layout *layout, const struct block *block)
 {
     const uint64_t spare = (uint64_t)64 << 20;
@@ -124,7 +124,7 @@ static bool check_block(const struct tw_tiff_layout *layout, const struct block 
            all <= 2 * map + spare;
 }
 
-/* False for sizes that no sound file has. */
+/* False for sizes that no valid file has. */
 static bool find_block(TIFF *tiff, const struct tw_tiff_layout *layout, struct block *block)
 {
     block->planes = layout->separate ? (uint32_t)layout->wanted : 1;
@@ -151,7 +151,7 @@ static unsigned char *block_at(const struct block *block, uint32_t plane, uint32
     return block->cells + ((size_t)plane * block->across + column) * (size_t)block->bytes;
 }
 
-/* Column `column` of the blocks from row y on; the last strip has fewer rows. */
+/* Reads column `column` of the blocks from row y on; the last strip has fewer rows. */
 static bool read_block(TIFF *tiff, const struct tw_tiff_layout *layout, const struct block *block,
                        uint32_t plane, uint32_t column, int32_t y, int32_t rows)
 {
@@ -176,7 +176,7 @@ static enum tw_status read_blocks(TIFF *tiff, const struct tw_tiff_layout *layou
     return TW_OK;
 }
 
-/* Of the blocks that begin at row y0. */
+/* Passes on row y of the blocks that begin at row y0. */
 static enum tw_status give_row(const struct tw_tiff_layout *layout, const struct block *block,
                                int32_t y0, int32_t y, const struct tw_row_sink *sink,
                                struct tw_error *err)
@@ -248,7 +248,8 @@ enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct t
     return tw_codec_decode(tw_tiff_read, data, length, NULL, out, err);
 }
 
-/* Not one whose blocks beside each other take much memory, unless only rows have its depth. */
+/* False if the blocks side by side take much memory, unless only reading by rows keeps the file's
+ * depth. */
 bool tw_tiff_has_rows(const struct tw_codec_head *head, uint64_t *held)
 {
     const uint64_t blocks_max = (uint64_t)64 << 20;
@@ -267,7 +268,7 @@ bool tw_tiff_has_rows(const struct tw_codec_head *head, uint64_t *held)
     return has;
 }
 
-/* The directory of a TIFF may be anywhere in the file, often behind the cells. */
+/* The directory may be anywhere in the file, often behind the cells. */
 enum tw_status tw_tiff_probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
                              struct tw_error *err)
 {

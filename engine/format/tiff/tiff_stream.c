@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing of it is global: memory, errors and warnings are set for each file. */
+/* Nothing is global: memory, errors and warnings are set per file. */
 #include "format/tiff/tiff_stream.h"
 #include "format/row_file.h"
 
@@ -25,7 +25,7 @@ static tmsize_t on_read(thandle_t handle, void *to, tmsize_t size)
     struct tw_tiff_stream *stream = handle;
     if (stream->source)
         return size > 0 ? read_source(stream, to, (size_t)size) : 0;
-    if (!stream->in) /* what is written is not read again */
+    if (!stream->in) /* written bytes are not read back */
         return 0;
     size_t count = tw_codec_read_at(stream->in, stream->at, to, size > 0 ? (size_t)size : 0);
     stream->at += count;
@@ -34,8 +34,7 @@ static tmsize_t on_read(thandle_t handle, void *to, tmsize_t size)
 
 static enum tw_status write_file(struct tw_tiff_stream *stream, const void *from, size_t size)
 {
-    static const unsigned char
-        zeros[8]; /* what libtiff leaves out so that a directory is aligned */
+    static const unsigned char zeros[8]; /* bytes that libtiff skips to align a directory */
     enum tw_status status = TW_OK;
     while (status == TW_OK && stream->length < stream->at) {
         const uint64_t gap = stream->at - stream->length;
@@ -91,7 +90,7 @@ static int on_close(thandle_t handle)
 
 static toff_t on_size(thandle_t handle) { return length_of(handle); }
 
-/* What the library calls every file, since it is not told the name; some of its texts begin so. */
+/* libtiff gets this as the name of every file; some of its messages begin with it. */
 #define NAME "map.tif"
 
 static int on_error(TIFF *tiff, void *stream_at, const char *module, const char *format,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tags that libtiff does not know: those of GeoTIFF and of GDAL. A program that has GDAL in it,
- * too, has told libtiff about them, which then gives them in another way. */
+/* Tags that libtiff does not know: those of GeoTIFF and GDAL. If GDAL, linked into the same
+ * program, registered these tags first, libtiff returns them differently. */
 #include "format/tiff/tiff_stream.h"
 
 #include "base/text/number.h"
@@ -35,7 +35,7 @@ const void *tw_tiff_values(TIFF *tiff, uint32_t tag, TIFFDataType type, uint32_t
     return at;
 }
 
-/* Where `word` begins in the text; NULL when it does not occur. */
+/* Returns where `word` begins in the text, or NULL. */
 static const char *find_word(const char *text, const char *end, const char *word)
 {
     const size_t length = strlen(word);
@@ -45,8 +45,9 @@ static const char *find_word(const char *text, const char *end, const char *word
     return NULL;
 }
 
-/* The number in <Item name="SCALE" sample="0" role="scale">0.1</Item>, which GDAL knows by its role
- * (a name may be anybody's); `otherwise` without such an item, NAN when it holds no number. */
+/* Returns the number in <Item name="SCALE" sample="0" role="scale">0.1</Item>, which GDAL
+ * identifies by its role (any item may have that name); `otherwise` without such an item, NAN if it
+ * is not a number. */
 static double item_of(const char *text, const char *end, const char *role, double otherwise)
 {
     char word[40] = "";

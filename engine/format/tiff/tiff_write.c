@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes TIFF by libtiff, a row of tiles at a time, from a map or from rows as they come. The
- * directory follows the tiles, so that the digest of what a reader gets can stand in it. */
+/* Writes TIFF by libtiff, a row of tiles at a time, from a map or from rows as they arrive. The
+ * directory follows the tiles, so that it can contain the digest of what a reader gets. */
 #include "format/notes.h"
 #include "format/row_file.h"
 #include "format/tiff/tiff_stream.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-    TILE = 256, /* cells a side; TIFF asks for multiples of 16 */
+    TILE = 256, /* cells per side; TIFF requires multiples of 16 */
     TAG_PIXEL_SCALE = 33550,
     TAG_TIEPOINT = 33922,
     TAG_GEO_KEYS = 34735
@@ -17,7 +17,7 @@ enum {
 
 extern const struct tw_format tw_format_tiff;
 
-/* libtiff knows the tags of others by what it is given here, a file at a time. */
+/* Registers the foreign tags with libtiff, for this file. */
 static bool add_tags(TIFF *tiff)
 {
     static char scale[] = "ModelPixelScaleTag", tiepoint[] = "ModelTiepointTag",
@@ -30,8 +30,8 @@ static bool add_tags(TIFF *tiff)
     return TIFFMergeFieldInfo(tiff, tags, sizeof tags / sizeof *tags) == 0;
 }
 
-/* Where the map lies: its north-west corner, a cell's size, and the projection by its EPSG code.
- * A cell is an area, not a point. */
+/* Writes the place of the map: its north-west corner, a cell's size, and the projection by its EPSG
+ * code. A cell is an area, not a point. */
 static bool set_place(TIFF *tiff, const struct tw_encoding *encoding)
 {
     const struct tw_world *world = encoding->world;
@@ -48,7 +48,7 @@ static bool set_place(TIFF *tiff, const struct tw_encoding *encoding)
            TIFFSetField(tiff, TAG_GEO_KEYS, (int)(sizeof keys / sizeof *keys), keys);
 }
 
-/* Where it comes from: a line "name: text" each, as far as there are any. */
+/* Writes the provenance: one line "name: text" for each note. */
 static bool set_notes(TIFF *tiff, const struct tw_encoding *encoding,
                       const struct tw_sha256 *digest)
 {
@@ -79,8 +79,8 @@ static bool set_head(TIFF *tiff, const struct tw_encoding *encoding)
            TIFFSetField(tiff, TIFFTAG_TILELENGTH, TILE) && set_place(tiff, encoding);
 }
 
-/* The tile that begins at column x0 of up to TILE rows; outside the map the border's cells go on.
- */
+/* Fills the tile at column x0 from up to TILE rows, repeating the border's cells outside the
+ * map. */
 static void fill_tile(const struct tw_value *rows, int32_t x0, float unit, float *tile)
 {
     for (int32_t j = 0; j < TILE; j++)
@@ -97,7 +97,7 @@ struct writer {
     TIFF *tiff;
     float unit;
     float tile[TILE * TILE];
-    struct tw_value rows; /* that wait to be a row of tiles: `height` of them */
+    struct tw_value rows; /* rows waiting to fill a row of tiles: `height` of them */
 };
 
 static bool open_writer(struct writer *writer, const struct tw_encoding *encoding)
@@ -110,7 +110,7 @@ static bool open_writer(struct writer *writer, const struct tw_encoding *encodin
     return writer->tiff && set_head(writer->tiff, encoding);
 }
 
-/* A row of tiles, of the map's rows from y on. */
+/* Writes a row of tiles, from row y of the map on. */
 static bool write_tiles(struct writer *writer, const struct tw_value *rows, int32_t y)
 {
     for (int32_t x = 0; x < rows->width; x += TILE) {
@@ -127,7 +127,7 @@ static bool write_directory(struct writer *writer, const struct tw_encoding *enc
     return set_notes(writer->tiff, encoding, digest) && TIFFWriteDirectory(writer->tiff);
 }
 
-/* Not TIFFClose(): it would write the directory again after a failure. */
+/* Replaces TIFFClose(), which would write the directory again after a failure. */
 static void close_writer(struct writer *writer)
 {
     if (writer->tiff)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that `${...}` computes from parameters, in double. */
+/* Computes numbers of `${...}` from parameters, in double. */
 #include "graph/load/load_private.h"
 
 #include "base/text/number.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Whole numbers of this size and more are not all doubles. */
+/* From here on, not every whole number is a double. */
 static const double whole_max = 0x1p53;
 
 struct names {
@@ -55,7 +55,7 @@ static bool find(void *context, const char *name, bool in_braces, struct tw_form
     return tw_arithmetic_name(names->loader, names->scope, name, &step->number, fault);
 }
 
-/* Whole numbers in full, so that they fit a seed and a file's name. */
+/* Prints whole numbers in full, as seeds and file names need them. */
 static void print(double value, char number[TW_BUILT_IN_BYTES])
 {
     if (value == floor(value) && fabs(value) <= whole_max)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the recipe's world is a torus or ends at its borders. The key `borders` says so; without
- * it the world is a torus when all sources of the outputs and exports wrap, but not for pictures.
- */
+/* Decides whether the recipe's world is a torus or ends at its borders. The key `borders` says so;
+ * without it the world is a torus if all sources of the outputs and exports wrap, except for
+ * pictures. */
 #include "graph/load/load_private.h"
 
 #include "base/text/suggest.h"
 
 #include <string.h>
 
-/* The first needed node that does not wrap, or NULL. A node that nothing needs must not change the
+/* Returns the first needed node that does not wrap, or NULL. Unneeded nodes must not affect
  * others. */
 static const struct tw_node *find_open_source(const struct tw_recipe *recipe, const bool *needed)
 {
@@ -52,8 +52,8 @@ static bool derive(struct tw_recipe *recipe)
     return recipe->borders_reason;
 }
 
-/* A picture shows a map on its own. On a torus that nobody asked for, too, maps may end at their
- * borders: crops do, and what nodes made that do not wrap. */
+/* Pictures show a map alone, so they get closed borders unless the recipe sets `borders`: even on a
+ * derived torus maps may not wrap, such as crops and results of nodes that do not wrap. */
 static enum tw_borders borders_of(const struct tw_recipe *recipe, const struct tw_node_type *type,
                                   bool said)
 {

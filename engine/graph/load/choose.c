@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Nodes that stand for one of their inputs: whatever refers to one is connected to the input that
- * it chooses. Nothing of the others is computed, and the chosen one keeps its type and its key. */
+/* Nodes that merely select one of their inputs: their users are connected directly to the chosen
+ * input. The other inputs are not computed, and the chosen node keeps its type and key. */
 #include "graph/load/load_private.h"
 
 static int32_t choice_of(const struct tw_node *node) { return node->type->choose(node->params); }
 
 struct tw_source tw_load_chosen(const struct tw_recipe *recipe, struct tw_source source)
 {
-    /* Nodes that choose each other are left as they are: sorting reports the cycle. */
+    /* Nodes that choose each other stay as they are: sorting reports the cycle. */
     for (int32_t hop = 0; hop <= recipe->count; hop++) {
         struct tw_node *node = &recipe->nodes[source.node];
         if (!node->type->choose)
@@ -15,7 +15,7 @@ struct tw_source tw_load_chosen(const struct tw_recipe *recipe, struct tw_source
         int32_t choice = choice_of(node);
         node->is_used = true;
         if (choice >= node->input_count || node->inputs[choice].node < 0)
-            return source; /* that was reported */
+            return source; /* reported already */
         source = node->inputs[choice];
     }
     return source;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Colour ramps of GMT (Wessel and Smith, "The Generic Mapping Tools", cookbook: Color palette
- * tables): lines of two values with a colour each, B and F for what lies below and above, N for no
- * data, comments that may say the colour model and the hinge. They become rows of a table, value,
- * red, green, blue; B and F a further row at the value of the first and of the last. */
+ * tables): lines of two values with a colour each, B and F for values below and above, N for no
+ * data, comments that may give the colour model and the hinge. They become rows of a table: value,
+ * red, green, blue; B and F become further rows at the first and the last value. */
 #include "graph/load/load_private.h"
 
 #include "base/os/file.h"
@@ -20,8 +20,8 @@ enum { VALUE, RED, COLUMNS = 4 };
 struct cpt {
     struct tw_loader *loader;
     const struct tw_param *row;
-    struct tw_place place; /* the line that is read */
-    float *cells;          /* the next row of the table goes here */
+    struct tw_place place; /* place of the current line */
+    float *cells;          /* next row of the table */
     int32_t rows;
     float below[COLUMNS], above[COLUMNS];
     bool has_below, has_above;
@@ -39,7 +39,7 @@ static void split(struct cpt *c)
         c->words[c->count++] = word;
 }
 
-/* Reports a fault at a word of the line; word 0 where there is none. */
+/* Reports a fault at a word of the line; word 0 if there is none. */
 static bool refuse(struct cpt *c, int word, const char *message)
 {
     struct tw_place place = c->place;
@@ -56,7 +56,7 @@ static bool read_cell(struct cpt *c, int word, int column, const char *text, flo
            refuse(c, word, message);
 }
 
-/* "#a0b1c2" */
+/* Reads "#a0b1c2". */
 static bool read_hex(const char *text, float *to)
 {
     if (text[0] != '#' || strlen(text) != 7 || strspn(text + 1, "0123456789abcdefABCDEF") != 6)
@@ -92,7 +92,7 @@ static int count_slashes(const char *text)
     return count;
 }
 
-/* A colour in one word: a grey, red/green/blue, #rrggbb or a name. */
+/* Reads a colour in one word: a grey, red/green/blue, #rrggbb or a name. */
 static bool read_word(struct cpt *c, int word, float *to)
 {
     char text[LINE_BYTES];
@@ -116,7 +116,7 @@ static bool read_word(struct cpt *c, int word, float *to)
     return true;
 }
 
-/* The colour that begins at a word: `words` of them, 1 or 3. */
+/* Reads the colour that begins at a word and has `words` of them, 1 or 3. */
 static bool read_colour(struct cpt *c, int word, int words, float *to)
 {
     if (words == 1)
@@ -145,7 +145,8 @@ static bool add_row(struct cpt *c, const float *at)
     return true;
 }
 
-/* Two values with a colour each; L, U or B behind says which of them a legend names. */
+/* Reads two values with a colour each, and an optional L, U or B, which tells legends what to
+ * label. */
 static bool read_slice(struct cpt *c)
 {
     float low[COLUMNS], high[COLUMNS];
@@ -167,7 +168,7 @@ static bool read_slice(struct cpt *c)
     return add_row(c, low) && add_row(c, high);
 }
 
-/* B, F or N and a colour. */
+/* Reads B, F or N and a colour. */
 static bool read_outside(struct cpt *c)
 {
     float none[COLUMNS], *to = c->words[0][0] == 'B' ? c->below : none;
@@ -179,7 +180,7 @@ static bool read_outside(struct cpt *c)
     return read_colour(c, 1, c->count - 1, to);
 }
 
-/* "# COLOR_MODEL = RGB", "# HINGE = 0"; other comments say nothing. */
+/* Reads "# COLOR_MODEL = RGB" and "# HINGE = 0"; ignores other comments. */
 static bool read_comment(struct cpt *c)
 {
     const char *model = strstr(c->line, "COLOR_MODEL"), *hinge = strstr(c->line, "HINGE");
@@ -225,7 +226,7 @@ static bool read_lines(struct cpt *c, const char *text)
     return c->rows > 0 || refuse(c, 0, "no slices; expected lines such as '0 0/0/0 1 255/255/255'");
 }
 
-/* Rows with those of B and F around them. */
+/* Adds the rows of B and F around the others. */
 static void finish(struct cpt *c, float *first, struct tw_table *table)
 {
     if (c->has_above) {
@@ -242,7 +243,7 @@ static void finish(struct cpt *c, float *first, struct tw_table *table)
     *table = (struct tw_table){c->rows, COLUMNS, first};
 }
 
-/* What follows a zero byte would be lost. */
+/* Refuses a zero byte, behind which text would be lost. */
 static bool is_text(struct tw_loader *loader, struct tw_place place)
 {
     if (strlen(place.text) == place.length)

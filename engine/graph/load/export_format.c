@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The format of an export: by the file's ending and by what goes in, with the options that the
- * format's row declares. */
+/* Chooses the format of an export, by the file's ending and the types of its sources, and reads the
+ * options that the format's row declares. */
 #include "base/text/number.h"
 #include "base/text/suggest.h"
 #include "format/format.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* The hint where a type cannot be written in a format: the formats that it can be written in. */
+/* Returns a hint with the formats that can hold the type. */
 static const char *formats_of(struct tw_loader *loader, enum tw_type type)
 {
     char list[100];
@@ -34,7 +34,7 @@ static bool choose_for_one(struct tw_loader *loader, struct tw_export *item,
     return item->format != NULL;
 }
 
-/* By the first source; all others must go into the same format. */
+/* Chooses by the first source; all others must fit that format. */
 static bool choose_for_several(struct tw_loader *loader, struct tw_export *item,
                                const struct tw_yaml *key)
 {
@@ -65,7 +65,7 @@ static bool choose_for_several(struct tw_loader *loader, struct tw_export *item,
     return item->format != NULL;
 }
 
-/* ".PNG" and ".tiff" as ".png" and ".tif"; of ".asc" that it is only read. */
+/* Suggests ".png" for ".PNG" and ".tif" for ".tiff"; says that ".asc" can only be read. */
 static const char *ending_hint(struct tw_loader *loader, const char *ending)
 {
     char *lower = tw_arena_copy(&loader->recipe->arena, ending, strlen(ending));
@@ -98,8 +98,8 @@ bool tw_export_check_ending(struct tw_loader *loader, const struct tw_export *it
     return false;
 }
 
-/* An end of range:, of a heightmap also in metres. False after a fault, and for what is no number.
- */
+/* Reads an end of range:, for a heightmap also in metres. False after a fault, and if it is no
+ * number. */
 static bool read_end(struct tw_loader *loader, struct tw_scope *scope, const struct tw_export *item,
                      const struct tw_yaml *value, double *end)
 {
@@ -110,7 +110,7 @@ static bool read_end(struct tw_loader *loader, struct tw_scope *scope, const str
     return text && tw_number_parse(text, end);
 }
 
-/* range: [low, high] or fit */
+/* Reads range: [low, high] or fit. */
 static void read_range(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
                        const struct tw_yaml *value)
 {
@@ -132,7 +132,7 @@ static void read_range(struct tw_loader *loader, struct tw_scope *scope, struct 
                          TW_YAML_FOUND(value));
 }
 
-/* The rows of the nodes behind `as:`; inputs but the first. */
+/* Offers the rows of the nodes behind `as:`, and their inputs except the first. */
 static void offer_options(const struct tw_node_type *type, struct tw_suggestion *suggestion)
 {
     for (const struct tw_param *row = type ? type->params : NULL; row && row->name; row++)
@@ -141,7 +141,7 @@ static void offer_options(const struct tw_node_type *type, struct tw_suggestion 
         tw_suggest_offer(suggestion, row->name);
 }
 
-/* Keys of any export, read elsewhere. */
+/* Keys of any export that other functions read. */
 static const char *const own_keys[] = {"from", "as", "for", "tiles", "sidecar", NULL};
 
 static bool is_own_key(const char *key)
@@ -175,7 +175,7 @@ static void unknown_option(struct tw_loader *loader, const struct tw_export *ite
                      item->view ? item->view->name : format->ending, key->text);
 }
 
-/* {from: ..., as: ..., and the options of the format} */
+/* Reads {from: ..., as: ..., and the options of the format}. */
 static bool read_options(struct tw_loader *loader, struct tw_scope *scope,
                          const struct tw_yaml *value, struct tw_export *item)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `for:` of an export: the engine that takes the file, and what that decides. */
+/* `for:` of an export: the game engine that loads the file, and its requirements. */
 #include "base/text/suggest.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"
@@ -55,7 +55,7 @@ bool tw_export_load_preset(struct tw_loader *loader, struct tw_scope *scope, str
     return false;
 }
 
-/* A layer's weights are 8 bits. */
+/* A layer's weights have 8 bits. */
 static const char *setting_of(const struct tw_loader *loader, const struct tw_export *item,
                               const char *option)
 {

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures of heights: `as: perspective` and its options stand for nodes that nobody has to write.
- * Views that look at a lit surface share one per map and light, whoever needs it first. */
+/* Pictures of heights: `as: perspective` and its options create nodes, which recipes need not
+ * declare. Views of a lit surface share one surface per map and light, created by the first. */
 #include "base/text/suggest.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"
 
 #include <string.h>
 
-/* A type of render that takes any number of masks first, and needs nothing else. */
+/* Accepts a render type that takes any number of masks first, and requires nothing else. */
 static bool renders_masks(const struct tw_node_type *type)
 {
     return type && type->inputs && type->inputs[0].name && type->inputs[0].type == TW_MASK &&
            (type->inputs[0].flags & TW_VARIADIC) && type->outputs[0].type == TW_IMAGE;
 }
 
-/* A type of render that needs a height map and nothing else. */
+/* Accepts a render type that requires a height map and nothing else. */
 static bool renders_heights(const struct tw_node_type *type)
 {
     if (!type || !type->inputs || !type->inputs[0].name || type->inputs[0].type != TW_HEIGHTMAP ||
@@ -49,7 +49,7 @@ static bool has_key(const struct tw_node_type *type, const char *key)
     return type && (tw_node_find_param(type, key) || tw_node_find_port(type->inputs, key) > 0);
 }
 
-/* The input of a view that takes a lit surface, or -1. */
+/* Returns the input of a view that takes a lit surface, or -1. */
 static int surface_port(const struct tw_node_type *type)
 {
     for (int i = 1; type->inputs[i].name; i++)
@@ -70,7 +70,8 @@ bool tw_render_has_option(const struct tw_loader *loader, const struct tw_node_t
     return has_key(type, key) || has_key(tw_render_surface_of(loader, type), key);
 }
 
-/* The entries of an export that are a type's, and the mood where the export names none. */
+/* Returns the entries of an export that belong to a type, and adds the mood if the export has
+ * none. */
 static const struct tw_yaml *entries_of(struct tw_loader *loader, const struct tw_yaml *value,
                                         const struct tw_node_type *type, const char *mood)
 {
@@ -100,7 +101,7 @@ static const struct tw_yaml *entries_of(struct tw_loader *loader, const struct t
     return entries;
 }
 
-/* The mood to show where options are the surface's only and none is named: the surface's own. */
+/* Returns the surface's own mood if the export names none but has options of the surface only. */
 static const char *implied_mood(struct tw_loader *loader, const struct tw_yaml *value,
                                 const struct tw_node_type *view)
 {
@@ -116,7 +117,7 @@ static const char *implied_mood(struct tw_loader *loader, const struct tw_yaml *
     return NULL;
 }
 
-/* A view looks at a surface when the surface has the view's mood. */
+/* Requires a surface to have its view's mood. */
 static bool has_mood(const struct tw_node_type *surface, const struct tw_node *view)
 {
     const struct tw_param *own = tw_param_find(view->type->params, "mood");
@@ -147,7 +148,8 @@ static bool same_value(const struct tw_param *row, const void *a, const void *b)
     return strcmp(left, right) == 0;
 }
 
-/* Surfaces are equal when all but the picture's size is, as long as they have the same size. */
+/* Compares surfaces by everything but the parameter `size`, as long as the resulting sizes are
+ * equal. */
 static bool same_surface(const struct tw_recipe *recipe, const struct tw_node *a,
                          const struct tw_node *b)
 {
@@ -181,7 +183,7 @@ static bool keep_surface(struct tw_loader *loader, int32_t node)
     return true;
 }
 
-/* Connects a node to the export's source and to what the entries name. */
+/* Connects a node to the export's source and to the references in the entries. */
 static bool connect(struct tw_loader *loader, struct tw_scope *scope, int32_t index,
                     const struct tw_yaml *entries, const struct tw_export *item)
 {
@@ -195,7 +197,8 @@ static bool connect(struct tw_loader *loader, struct tw_scope *scope, int32_t in
     return loader->log->faults == faults;
 }
 
-/* The surface of these entries: one that an earlier export uses, or a new one. -1 after a fault. */
+/* Returns the surface for these entries: one of an earlier export, or a new one. -1 after a
+ * fault. */
 static int32_t find_surface(struct tw_loader *loader, struct tw_scope *scope,
                             const struct tw_yaml *entries, const struct tw_export *item)
 {
@@ -217,7 +220,7 @@ static int32_t find_surface(struct tw_loader *loader, struct tw_scope *scope,
     return keep_surface(loader, index) ? index : -1;
 }
 
-/* Whether a renderer takes a source of the export; reports a fault where it does not. */
+/* Returns whether a renderer takes a source of the export; reports a fault if not. */
 static bool is_shown(struct tw_loader *loader, const struct tw_yaml *value,
                      const struct tw_output *from, unsigned types, const char *expected)
 {
@@ -230,14 +233,14 @@ static bool is_shown(struct tw_loader *loader, const struct tw_yaml *value,
     return false;
 }
 
-/* The export's file is the picture that a node draws. */
+/* Makes the picture that a node draws the export's content. */
 static void show_node(struct tw_export *item, int32_t index, const struct tw_node_type *type)
 {
     item->sources->source = (struct tw_source){index, 0};
     item->view = type;
 }
 
-/* The view's node, with the surface that it looks at. */
+/* Creates the view's node, and the surface that it shows. */
 static bool add_view(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
                      const struct tw_node_type *type, struct tw_export *item)
 {
@@ -264,7 +267,7 @@ static bool add_view(struct tw_loader *loader, struct tw_scope *scope, const str
     return true;
 }
 
-/* Connects a renderer of masks to all that the export names. */
+/* Connects a renderer of masks to all sources of the export. */
 static bool add_masks(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *value,
                       const struct tw_node_type *type, struct tw_export *item)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* `sidecar:` of an export: a `.json` beside every file of the entry. Without the key there is one
- * beside files for an engine, whose numbers somebody has to type in, and beside those without a
- * header, which nobody can read without their size. Each is an export of its own. */
+/* `sidecar:` of an export adds a `.json` next to every file of the entry. By default, files for a
+ * game engine have one, as people type in its numbers, and files without a header, as they cannot
+ * be read without their size. Each sidecar is an export of its own. */
 #include "format/sidecar.h"
 #include "graph/load/load_private.h"
 
@@ -43,7 +43,7 @@ bool tw_export_load_sidecars(struct tw_loader *loader, struct tw_scope *scope,
         tw_load_param(loader, scope, "export", tw_export_options, &options, key);
     if (!options.sidecar)
         return true;
-    for (; item && !item->describes; item = item->next) /* sidecars come after the files */
+    for (; item && !item->describes; item = item->next) /* sidecars follow the files */
         if (!add_sidecar(loader, item, tail))
             return false;
     return true;

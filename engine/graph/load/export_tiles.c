@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* `tiles:` of an export: one map in several files. Each tile becomes an export of its own, so it is
- * written, compared, guarded and reported as any other file. Names are made from a pattern that has
- * no separators, so a tile lies where the entry's file would. */
+/* `tiles:` of an export splits a map into several files. Each tile becomes an export of its own, so
+ * it is written, compared, guarded and reported like any other file. Names come from a pattern
+ * without separators, so a tile lies in the folder of the entry's file. */
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"
@@ -13,7 +13,8 @@ enum { TILES_MAX = 4096, DIGITS_MAX = 6 };
 
 /* ---- patterns ---- */
 
-/* "%x%" or "%03x%" at `at`: its length, its letter and its digits; 0 for anything else. */
+/* Parses "%x%" or "%03x%" at `at` and returns its length, letter and digits; 0 for anything
+ * else. */
 static size_t read_place(const char *at, char *letter, int *digits)
 {
     const char *from = at + 1;
@@ -36,7 +37,7 @@ static bool is_plain(char c)
            c == '-' || c == '.';
 }
 
-/* Whether it names both numbers, and nothing in it leads into another folder. */
+/* Requires both numbers in the pattern, and no way into another folder. */
 static bool is_pattern(const char *pattern)
 {
     bool x = false, y = false;
@@ -55,7 +56,7 @@ static bool is_pattern(const char *pattern)
     return x && y;
 }
 
-/* "maps/height.png" and "_x%x%_y%y%" to "maps/height_x3_y0.png". */
+/* Joins "maps/height.png" and "_x%x%_y%y%" to "maps/height_x3_y0.png". */
 static const char *tile_name(struct tw_loader *loader, const char *file, const char *pattern, int x,
                              int y)
 {
@@ -96,7 +97,7 @@ static bool read_pattern(struct tw_loader *loader, struct tw_scope *scope,
     return false;
 }
 
-/* {cells: 2017, share_edge: true, ...}, or cells alone */
+/* Reads {cells: 2017, share_edge: true, ...}, or cells alone. */
 static bool read_tiling(struct tw_loader *loader, struct tw_scope *scope,
                         const struct tw_yaml *value, struct tw_tiling *tiling)
 {
@@ -124,11 +125,11 @@ static bool read_tiling(struct tw_loader *loader, struct tw_scope *scope,
 
 /* ---- dividing ---- */
 
-/* Tiles along a side of the map, or 0 with the nearest sides that divide. */
+/* Returns the number of tiles along a side of the map, or 0 with the nearest sides that divide. */
 static int32_t divide(int32_t side, const struct tw_tiling *tiling, int32_t *below, int32_t *above)
 {
     int32_t edge = tiling->share_edge ? 1 : 0,
-            step = tiling->cells - edge; /* cells is 2 at least */
+            step = tiling->cells - edge; /* cells is at least 2 */
     int32_t count = (side - edge) / step;
     *below = count > 0 ? count * step + edge : 0;
     *above = (count + 1) * step + edge;
@@ -154,7 +155,7 @@ static bool check_side(struct tw_loader *loader, int32_t side, const struct tw_t
     return false;
 }
 
-/* Sources are renamed when nodes are sorted, so every export has its own. */
+/* Sorting renumbers sources, so every export needs its own copy. */
 static struct tw_output *copy_sources(struct tw_arena *arena, const struct tw_output *from)
 {
     struct tw_output *first = NULL, **tail = &first;
@@ -185,7 +186,7 @@ struct tw_export *tw_export_copy(struct tw_loader *loader, const struct tw_expor
     return copy;
 }
 
-/* The entry becomes its first tile; the others follow it. */
+/* Turns the entry into its first tile and appends the others. */
 static bool add_tiles(struct tw_loader *loader, struct tw_export *item,
                       const struct tw_tiling *tiling, int32_t columns, int32_t rows,
                       struct tw_export ***tail)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The formula of a node: parsed when the recipe is loaded, so that its faults have a column there.
- * Its names are the node's inputs, then the scope's parameters. */
+/* Parses a node's formula when the recipe is loaded, so that faults have a column. Names are the
+ * node's inputs, then the scope's parameters. */
 #include "graph/load/load_private.h"
 
 #include "base/text/number.h"
@@ -12,7 +12,7 @@ struct names {
     struct tw_loader *loader;
     struct tw_scope *scope;
     const struct tw_node_type *type;
-    const struct tw_yaml *yaml; /* the node, whose keys say what is connected */
+    const struct tw_yaml *yaml; /* the node, whose keys are the connected inputs */
     uint64_t inputs;            /* bit i: input i is used */
 };
 
@@ -58,7 +58,8 @@ static bool find(void *context, const char *name, bool in_braces, struct tw_form
     return false;
 }
 
-/* The formula that a parameter holds, where the scalar is "${name}" and the value no number. */
+/* Returns the formula that a parameter holds, if the scalar is "${name}" and the value no
+ * number. */
 static const char *formula_of_parameter(struct tw_loader *loader, struct tw_scope *scope,
                                         const char *text)
 {

@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* "64x64" is how the command line writes it. */
+/* Hints at the recipe's form for "64x64", the command line's. */
 static const char *size_hint(struct tw_loader *loader, const char *text)
 {
     size_t width = text ? strspn(text, "0123456789") : 0;
@@ -26,7 +26,7 @@ static const char *size_hint(struct tw_loader *loader, const char *text)
                           height);
 }
 
-/* The engine's bound, or a tighter one of the caller. */
+/* Returns the engine's bound, or a tighter one of the caller. */
 static int32_t side_max(const struct tw_loader *loader)
 {
     int32_t side = loader->options->limits.side;
@@ -119,8 +119,8 @@ static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
     }
 }
 
-/* Degrees are small numbers, and a map's corner is hardly ever that near to where a projection has
- * its origin. */
+/* Degrees are small numbers, while a map's corner hardly ever lies so near to the origin of a
+ * projection. */
 static bool looks_like_degrees(const struct tw_world *world)
 {
     return (world->west != 0 || world->north != 0) && world->west >= -180 && world->west <= 180 &&
@@ -141,7 +141,7 @@ static const char *name_zone(struct tw_arena *arena, int epsg)
                                       zone, half, epsg);
 }
 
-/* Lengths of a world are metres, those of its projection too. */
+/* A world's lengths are metres, so its projection must use metres too. */
 static void check_projection(struct tw_loader *loader, const struct tw_yaml *world)
 {
     const struct tw_world *at = &loader->recipe->world;

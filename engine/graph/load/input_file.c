@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The file of a node, checked before anything runs: it exists, it is a picture or a map, and the
- * node can use it. Small files are decoded, so that damage is found; of others the header is read.
- */
+/* Checks a node's file before anything runs: it must exist, be a picture or a map, and suit the
+ * node. Small files are decoded to find damage; of others only the header is read. */
 #include "graph/load/load_private.h"
 
 #include "base/os/file.h"
@@ -16,20 +15,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limits of what is decoded while a recipe is loaded: cells per file, cells of all, bytes per file.
- */
+/* Limits of decoding while a recipe is loaded: cells per file, cells of all files, bytes per
+ * file. */
 enum { CELLS_MAX = 1 << 20, ALL_CELLS_MAX = 1 << 22, BYTES_MAX = 1 << 23 };
 
-/* A file that was checked already. */
+/* A file already checked. */
 struct known_file {
     struct tw_node_file file;
     struct tw_georeference at;
-    bool has_place; /* it says where it lies: `at` */
+    bool has_place; /* the file gives its place: `at` */
     struct tw_voids voids;
-    struct tw_error error; /* status TW_OK when it can be read */
+    struct tw_error error; /* status TW_OK if it can be read */
 };
 
-/* Damage is found here where that takes little time. */
+/* Decodes a small file to find damage. */
 static enum tw_status decode(struct tw_loader *loader, const char *path, const char *name,
                              struct known_file *known, const struct tw_raw_layout *layout,
                              struct tw_error *error)
@@ -55,7 +54,7 @@ static enum tw_status decode(struct tw_loader *loader, const char *path, const c
     return status;
 }
 
-/* Both names that a sidecar may have (sidecar.h). */
+/* Reports both possible names of a sidecar (sidecar.h). */
 static void note_sidecars(const struct tw_loader *loader, const struct tw_node *node)
 {
     const char *name = tw_node_file_name(node), *ending = tw_format_ending(name);
@@ -66,7 +65,7 @@ static void note_sidecars(const struct tw_loader *loader, const struct tw_node *
             tw_load_note(loader, node->folder, sidecar);
 }
 
-/* Whether a link leads to its file, or to a sidecar that is read with it. */
+/* Returns whether a link leads to the node's file, or to a sidecar read with it. */
 static bool hides(const struct tw_loader *loader, const struct tw_node *node, const char *name)
 {
     char joined[PATH_MAX];
@@ -77,7 +76,7 @@ static bool hides(const struct tw_loader *loader, const struct tw_node *node, co
     return linked;
 }
 
-/* A sidecar is read with the file that it describes: a change of it is one of the file's. */
+/* Reads the sidecar along with its file: a change of either is a change of the file. */
 static enum tw_status find_layout(struct tw_loader *loader, const struct tw_node *node,
                                   uint64_t length, struct tw_raw_layout *layout,
                                   struct tw_error *error)
@@ -93,7 +92,8 @@ static enum tw_status find_layout(struct tw_loader *loader, const struct tw_node
     return status;
 }
 
-/* What the parameters of a node say of a file without a header; nothing for most. */
+/* Returns the layout that a node's parameters give a file without a header; empty for most
+ * nodes. */
 static struct tw_file_layout given_layout(const struct tw_node *node)
 {
     return node->type->file_layout ? node->type->file_layout(node->params)
@@ -105,7 +105,7 @@ static bool is_given(struct tw_file_layout layout)
     return layout.width > 0 || layout.height > 0 || layout.flip || layout.big_endian;
 }
 
-/* A file with a header says how its cells lie: what else is said of them would be ignored. */
+/* A file with a header contains its layout: parameters that give one would be ignored. */
 static enum tw_status refuse_layout(const char *name, struct tw_file_layout given,
                                     struct tw_error *error)
 {
@@ -147,8 +147,8 @@ static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *no
     return status == TW_OK ? decode(loader, path, name, known, head.layout, error) : status;
 }
 
-/* A file is one thing, but one without a header is what its node says of it, one with heights and
- * colours what its node reads of it, and one whose heights a node reads what its sidecar says. */
+/* Names an entry by path and by whatever else decides the contents: the node's layout for a file
+ * without a header, the choice of heights or colours, and the sidecar for heights. */
 static const char *name_entry(struct tw_arena *arena, const struct tw_node *node, const char *path)
 {
     const struct tw_file_layout given = given_layout(node);
@@ -160,7 +160,8 @@ static const char *name_entry(struct tw_arena *arena, const struct tw_node *node
                : tw_arena_copy(arena, path, strlen(path));
 }
 
-/* The entry of a path, checked once however many nodes read it; NULL without memory. */
+/* Returns the entry of a path, checked only once for all nodes that read it; NULL when out of
+ * memory. */
 static const struct known_file *know(struct tw_loader *loader, const struct tw_node *node,
                                      const char *path, const char *name)
 {
@@ -180,7 +181,7 @@ static const struct known_file *know(struct tw_loader *loader, const struct tw_n
     return file;
 }
 
-/* What is odd of a file that a node reads heights from. */
+/* Warns of oddities in a file that a node reads heights from. */
 static void warn(struct tw_loader *loader, const struct tw_node *node,
                  const struct known_file *known, const char *name, struct tw_place place)
 {

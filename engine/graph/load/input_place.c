@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the file of a node says that it lies, against `world:`. These are warnings: what the file
- * says may be wrong, and its map another one by intention. */
+/* Compares the place that a node's file gives with `world:`. Only warns: the file may be wrong, and
+ * the map may differ by intention. */
 #include "graph/load/load_private.h"
 
 #include "format/epsg.h"
@@ -28,7 +28,7 @@ static bool crops(const struct tw_node *node)
     return strcmp(text, "crop") == 0;
 }
 
-/* 0 where it is not known. */
+/* Returns 0 for an unknown unit. */
 static double metres_of(const char *unit)
 {
     if (!unit)

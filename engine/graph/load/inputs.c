@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `inputs:` of a recipe. Of one that is used as a node, the using node feeds them; of the root, the
- * program that loaded it, by tw_recipe_feed(): each is then a node, which edges lead from as from
+/* `inputs:` of a recipe. For a recipe used as a node, the using node feeds them; for the root, the
+ * program that loaded it, by tw_recipe_feed(). Each of the root's becomes a node with edges like
  * any other. */
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
@@ -41,7 +41,7 @@ void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
     }
 }
 
-/* The node of an input, where references find it. */
+/* Creates the node of an input under a name that references find. */
 static bool add_feed(struct tw_loader *loader, struct tw_scope *root,
                      const struct tw_yaml_item *item, struct tw_feed *feed)
 {
@@ -72,7 +72,7 @@ static bool may_feed(struct tw_loader *loader, const struct tw_yaml_item *item, 
                      enum tw_type *type)
 {
     if (!tw_load_find_type(item->value->text, type))
-        return false; /* that was reported */
+        return false; /* reported already */
     if (count >= TW_INPUTS_MAX)
         tw_fault_log_add(loader->log, TW_LIMIT, item->key->place, NULL,
                          "more than the %d inputs that a recipe may have", TW_INPUTS_MAX);

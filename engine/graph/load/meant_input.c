@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* `input: hills` where a node's input is called `in`. No spelling is near enough to tell, but the
- * input is missing, and the value is the name of a node. */
+/* Recognises `input: hills` if a node's input is called `in`. The spelling is too different for a
+ * suggestion, but the input is missing, and the value names a node. */
 #include "graph/load/load_private.h"
 
 #include "node/registry.h"
 
 #include <string.h>
 
-/* The only required input that the entry lacks; NULL when it lacks none, or several. */
+/* Returns the only required input that the entry lacks; NULL if it lacks none, or several. */
 static const struct tw_port *missing_input(const struct tw_node_type *type,
                                            const struct tw_yaml *yaml)
 {
@@ -28,7 +28,7 @@ static bool is_known(const struct tw_node_type *type, const char *key)
            tw_node_find_port(type->inputs, key) >= 0 || tw_node_find_param(type, key);
 }
 
-/* Nodes of the file may not be loaded yet, so this looks at the file. */
+/* Reads the file, as its nodes may not be loaded yet. */
 static bool is_reference(const struct tw_loader *loader, const struct tw_scope *scope,
                          const struct tw_yaml *value)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One entry of `nodes:`: a node type with its parameters, or a recipe used as a node. Inputs are
- * connected later, when every node exists. */
+/* Loads one entry of `nodes:`: a node type with its parameters, or a recipe used as a node. Inputs
+ * are connected later, when every node exists. */
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* FNV-1a, 64 bit: names to seed keys. */
+/* FNV-1a, 64 bit: hashes names to seed keys. */
 static uint64_t hash_text(uint64_t hash, const char *text)
 {
     for (; *text; text++)
@@ -100,7 +100,7 @@ static void set_list(struct tw_loader *loader, struct tw_scope *scope, const cha
     }
 }
 
-/* A number alone is a list of one. */
+/* A single number counts as a list of one. */
 static bool set_text(const struct tw_param *row, void *params, const char *text, char *message,
                      size_t size)
 {
@@ -112,7 +112,7 @@ static bool set_text(const struct tw_param *row, void *params, const char *text,
     return tw_param_append(row, params, text, message, size);
 }
 
-/* "0 1" where [0, 1] was meant; NULL for words, and for a number, which needs no brackets. */
+/* Suggests [0, 1] for "0 1"; NULL for words, and for a number, which needs no brackets. */
 static const char *list_hint(struct tw_loader *loader, const char *text)
 {
     char list[100] = "";
@@ -132,7 +132,7 @@ static const char *list_hint(struct tw_loader *loader, const char *text)
     return used > 0 ? tw_arena_print(&loader->recipe->arena, "did you mean '[%s]'?", list) : NULL;
 }
 
-/* A fraction that `${...}` gave where a whole number is expected. */
+/* Hints at a fraction from `${...}` where a whole number is expected. */
 static const char *whole_hint(const struct tw_yaml *value, const char *text)
 {
     double number;
@@ -140,7 +140,8 @@ static const char *whole_hint(const struct tw_yaml *value, const char *text)
     return text != value->text && is_fraction ? "round(...) gives a whole number" : NULL;
 }
 
-/* A number that world: has brought to the parameter's unit, or one whose unit it does not take. */
+/* Hints at a number that world: has converted to the parameter's unit, or at a unit that the
+ * parameter does not take. */
 static const char *unit_hint(struct tw_loader *loader, const struct tw_param *row,
                              const char *given, const char *text)
 {
@@ -293,7 +294,7 @@ int32_t tw_load_hidden_node(struct tw_loader *loader, struct tw_scope *scope,
     return load_plain(loader, scope, &member, type) ? member.node : -1;
 }
 
-/* A recipe of that name beside this one, or the nearest node types. */
+/* Suggests a recipe of that name in this folder, or the nearest node types. */
 static const char *guess_type(const struct tw_loader *loader, const struct tw_scope *scope,
                               const char *name)
 {
@@ -315,7 +316,7 @@ static bool is_recipe_name(const char *type)
            (length > 5 && strcmp(type + length - 5, ".yaml") == 0);
 }
 
-/* What a node that is a recipe may say: its inputs and parameters. */
+/* The keys a node that is a recipe may have: its inputs and parameters. */
 struct use {
     const struct tw_yaml *inputs, *params;
 };
@@ -352,7 +353,7 @@ static void unknown_key(struct tw_loader *loader, const struct tw_member *member
                      "%s has no input or parameter '%.60s'", member->scope->shown, key->text);
 }
 
-/* Whether a key that is reported, being unknown, was meant for the input. */
+/* Returns whether an unknown key, which is reported, was meant for the input. */
 static bool was_meant(struct tw_loader *loader, const struct use *use, const struct tw_yaml *node,
                       const char *input)
 {
@@ -366,7 +367,7 @@ static bool was_meant(struct tw_loader *loader, const struct use *use, const str
     return false;
 }
 
-/* Keys of a node that is a recipe are that recipe's inputs and parameters, and `seed`. */
+/* A node that is a recipe may have that recipe's inputs and parameters, and `seed`. */
 static void check_use(struct tw_loader *loader, const struct tw_member *member)
 {
     const struct tw_yaml *root = member->scope->root, *node = member->yaml;

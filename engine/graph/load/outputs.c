@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a recipe gives: `outputs:` by name and `export:` by file. */
+/* The results of a recipe: `outputs:` by name and `export:` by file. */
 #include "base/os/file_name.h"
 #include "base/text/suggest.h"
 #include "graph/file_claims.h"
@@ -51,7 +51,7 @@ static bool is_inside(const char *file)
     return true;
 }
 
-/* Without "./" and empty parts, so that equal files have equal names. */
+/* Removes "./" and empty parts, so that equal files have equal names. */
 static const char *plain_name(struct tw_loader *loader, const char *file)
 {
     char *name = tw_arena_copy(&loader->recipe->arena, "", 0);
@@ -64,8 +64,8 @@ static const char *plain_name(struct tw_loader *loader, const char *file)
     return name;
 }
 
-/* "a.png" and "./a.png" are one file; tiles and sidecars lie where the file of their entry would.
- */
+/* "a.png" and "./a.png" are one file; tiles and sidecars lie in the folder of their entry's
+ * file. */
 static void check_claim(struct tw_loader *loader, struct tw_file_claims *claims,
                         const struct tw_export *item)
 {
@@ -100,7 +100,7 @@ static void check_names(struct tw_loader *loader)
 {
     struct tw_file_claims claims = {0};
     struct tw_file_name_fault fault;
-    const char *refused = NULL;       /* an entry: once for all its tiles */
+    const char *refused = NULL;       /* of an entry: reported once for all its tiles */
     if (loader->recipe->arena.failed) /* a tile or sidecar may have no name */
         return;
     for (const struct tw_export *item = loader->recipe->exports; item; item = item->next) {
@@ -114,7 +114,8 @@ static void check_names(struct tw_loader *loader)
     tw_file_claims_release(&claims);
 }
 
-/* No output has the name; a node's is the part before the dot. */
+/* Returns whether the part of the name before the dot is a node or an input; call if no output has
+ * the name. */
 static bool is_member(struct tw_loader *loader, struct tw_scope *scope, const char *name)
 {
     char id[TW_ID_MAX + 1];
@@ -133,13 +134,13 @@ static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
     struct tw_suggestion suggestion = {.unknown = from->text};
     struct tw_fault_log *log = loader->log;
     const struct tw_yaml *outputs = tw_yaml_find(scope->root, "outputs");
-    bool named = outputs && outputs->kind == TW_YAML_MAPPING; /* also those with a fault */
+    bool named = outputs && outputs->kind == TW_YAML_MAPPING; /* including those with a fault */
     for (const struct tw_yaml_item *o = named ? outputs->items : NULL;
          o && tw_fault_log_may_suggest(log); o = o->next)
         tw_suggest_offer(&suggestion, o->key->text);
     for (struct tw_member *m = suggestion.best ? NULL : scope->members;
          m && tw_fault_log_may_suggest(log); m = m->next)
-        if (tw_member_has_id(m) && !tw_yaml_find(outputs, m->id)) /* which was offered */
+        if (tw_member_has_id(m) && !tw_yaml_find(outputs, m->id)) /* already offered */
             tw_suggest_offer(&suggestion, m->id);
     tw_fault_log_add(loader->log, TW_RECIPE, from->place,
                      tw_suggest_hint(&suggestion, &loader->recipe->arena),
@@ -147,7 +148,7 @@ static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
     return false;
 }
 
-/* An export names an output of the recipe first, a node else. */
+/* The source of an export is an output of the recipe or, failing that, a node. */
 static bool find_source(struct tw_loader *loader, struct tw_scope *scope,
                         const struct tw_yaml *from, struct tw_source *source)
 {
@@ -179,7 +180,7 @@ static bool add_source(struct tw_loader *loader, struct tw_scope *scope, const c
     return true;
 }
 
-/* One reference, a list of them, or a mapping of names to references. */
+/* Reads one reference, a list of them, or a mapping of names to references. */
 static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
                          const struct tw_yaml *from, struct tw_export *item)
 {
@@ -196,7 +197,8 @@ static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
     return ok && item->sources;
 }
 
-/* One file, or one for each tile; of a size that its format holds and its engine loads. */
+/* Adds one file, or one per tile, after checking that its format holds and its engine loads that
+ * size. */
 static bool load_files(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
                        const struct tw_yaml *value, struct tw_export ***tail)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `params:` of a recipe: their values come from options, from the node that uses the recipe, or are
- * the defaults, within declared bounds. */
+/* `params:` of a recipe: values come from options, from the node that uses the recipe, or are the
+ * defaults, within declared bounds. */
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
@@ -11,7 +11,7 @@
 
 enum { PARAMS_MAX = 1000 };
 
-/* An experiment's last value of a parameter. */
+/* Returns an experiment's last value of a parameter. */
 static const struct tw_setting *setting_of(const struct tw_loader *loader, const char *name)
 {
     for (int32_t i = loader->changes->setting_count; i-- > 0;)
@@ -20,7 +20,7 @@ static const struct tw_setting *setting_of(const struct tw_loader *loader, const
     return NULL;
 }
 
-/* The last `-s name=value`; its place is in the option itself. */
+/* Finds the last `-s name=value`; its place is in the option itself. */
 static const char *option_of(struct tw_loader *loader, const char *name, struct tw_place *place)
 {
     size_t length = strlen(name);
@@ -44,8 +44,8 @@ static const char *option_of(struct tw_loader *loader, const char *name, struct 
     return found;
 }
 
-/* What a parameter is set to: by an option of the root, a key of the using node, else its default.
- * NULL after a fault. */
+/* Returns a parameter's value: from an option for the root, a key of the using node, or the
+ * default. NULL after a fault. */
 static const char *value_of(struct tw_loader *loader, struct tw_scope *scope, const char *name,
                             const struct tw_yaml *initial, struct tw_place *place)
 {
@@ -66,7 +66,7 @@ static const char *value_of(struct tw_loader *loader, struct tw_scope *scope, co
     return NULL;
 }
 
-/* A bound of a declaration; `*has` is false without one. False after a fault. */
+/* Reads a bound of a declaration; `*has` is false without one. False after a fault. */
 static bool read_bound(struct tw_loader *loader, const struct tw_yaml *declared, const char *key,
                        double *bound, const char **text)
 {
@@ -79,15 +79,15 @@ static bool read_bound(struct tw_loader *loader, const struct tw_yaml *declared,
     return false;
 }
 
-/* The words that node types have for numbers: TW_PARAM_F32_OR. */
+/* Recognises the words that node types accept for numbers: TW_PARAM_F32_OR. */
 static bool is_number_word(const char *text)
 {
     return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0;
 }
 
-/* What a declaration says of values: numbers where bounds or an unquoted default are; and how it
- * writes the bounds. A default that is a word in spite of bounds, as in `{default: auto, min: 0,
- * max: 360}`, may stand for a number later, too. */
+/* The values that a declaration allows, and its bounds as written. They are numbers if it has
+ * bounds or an unquoted numeric default. A default that is a word in spite of bounds, as in
+ * `{default: auto, min: 0, max: 360}`, may later replace a number, too. */
 struct bounds {
     bool is_number;
     double low, high;
@@ -162,8 +162,8 @@ static struct tw_binding *add_binding(struct tw_loader *loader, struct tw_scope 
     return binding;
 }
 
-/* For programs that ask what a recipe may be set to; options are borrowed for the call only, so the
- * value is copied. */
+/* Lists a parameter for programs. Copies the value, since options are borrowed for the call
+ * only. */
 static bool list_param(struct tw_loader *loader, const struct tw_yaml *declared,
                        const struct bounds *bounds, const char *initial,
                        const struct tw_binding *binding)
@@ -226,7 +226,7 @@ static void declare(struct tw_loader *loader, struct tw_scope *scope,
         take_value(loader, scope, value, initial, binding);
 }
 
-/* Reports a name that is set at `place` and not declared. */
+/* Reports a name that is set at `place` but not declared. */
 static void check_declared(struct tw_loader *loader, const struct tw_scope *scope, const char *name,
                            struct tw_place place)
 {

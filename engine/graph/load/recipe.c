@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Recipe files to facts: the root scope, then edges, outputs and order. Every fault of a file is
- * reported, not only the first. */
+/* Turns recipe files into facts: the root scope, then edges, outputs and order. Reports every fault
+ * of a file, not only the first. */
 #include "graph/load/recipe.h"
 #include "graph/load/load_private.h"
 
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Copies the folders that may be read, since options are borrowed for the call only. */
+/* Copies the folders allowed for reading, since options are borrowed for the call only. */
 static const char *const *keep_allowed(struct tw_recipe *recipe, const char *const *allow)
 {
     size_t count = 0;
@@ -45,7 +45,7 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
         tw_resolve_check_types(loader);
         tw_load_outputs(loader, scope);
         if (recipe->arena.failed)
-            return TW_MEMORY; /* reported or not: facts may be missing */
+            return TW_MEMORY; /* even if not reported: facts may be missing */
         if (loader->log->faults == 0 && !recipe->outputs && !recipe->exports)
             tw_fault_log_add(loader->log, TW_RECIPE, scope->root->place, NULL,
                              "a recipe needs outputs: or export:, else it computes nothing");
@@ -74,7 +74,7 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
         return tw_error_set(error, TW_MEMORY, "out of memory");
     options = options ? options : &none;
     fenv_t mode;
-    tw_cpu_enter(&mode); /* numbers are read the same way in every host */
+    tw_cpu_enter(&mode); /* so that every host reads numbers the same way */
     struct tw_fault_log log = {.sink = options->diagnostic, .context = options->context};
     struct tw_loader loader = {.recipe = created,
                                .log = &log,
@@ -93,7 +93,7 @@ static enum tw_status load_text(const char *text, size_t length, const char *nam
         return TW_OK;
     }
     if (created->arena.failed)
-        status = TW_MEMORY; /* further faults may follow from that */
+        status = TW_MEMORY; /* it may cause further faults */
     if (log.faults && error && log.first.status == status)
         *error = log.first;
     else

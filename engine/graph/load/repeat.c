@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `repeat: n` on a recipe used as a node: n instances in a row, hills/1 to hills/n, each fed by the
- * outputs of the one before. An input is fed by the output of its name; where no name fits, the
- * only input by the only output. Round 1 is what the recipe is without `repeat`, and no round
- * depends on how many follow, so that the cache keeps them when rounds are added. */
+ * outputs of the one before. The output of an input's name feeds that input; if no name matches,
+ * the only output feeds the only input. Round 1 equals the recipe without `repeat`, and no round
+ * depends on how many follow, so that the cache keeps rounds when more are added. */
 #include "graph/load/load_private.h"
 
 #include "base/text/number.h"
@@ -11,8 +11,8 @@
 
 #define ROUNDS_MAX 1000
 
-/* The entry `repeat` of the node that uses the scope; NULL when there is none, or when it is a
- * parameter or an input of the recipe. */
+/* Returns the entry `repeat` of the node that uses the scope; NULL if it has none, or if the recipe
+ * has a parameter or an input of that name. */
 static const struct tw_yaml *repeat_entry(const struct tw_scope *scope)
 {
     bool own = tw_yaml_find(tw_yaml_find(scope->root, "params"), "repeat") ||
@@ -31,7 +31,7 @@ bool tw_repeat_number(struct tw_loader *loader, struct tw_scope *scope, int32_t 
     return scope->prefix && scope->seed_prefix;
 }
 
-/* The entries of `inputs:` or `outputs:`. */
+/* Returns the entries of `inputs:` or `outputs:`. */
 static const struct tw_yaml_item *entries(const struct tw_scope *scope, const char *key)
 {
     const struct tw_yaml *yaml = tw_yaml_find(scope->root, key);
@@ -57,7 +57,7 @@ const char *tw_repeat_output(const struct tw_scope *scope, const char *input)
     return outputs ? outputs->key->text : NULL;
 }
 
-/* "in, mask"; "none". */
+/* Prints "in, mask", or "none". */
 static void list_names(const struct tw_yaml_item *items, char text[120])
 {
     bool hidden = items && items->key->place.hidden;
@@ -85,7 +85,7 @@ static bool check_feeds(struct tw_loader *loader, const struct tw_scope *scope,
     return false;
 }
 
-/* 0 after a fault. */
+/* Returns 0 after a fault. */
 static int32_t read_rounds(struct tw_loader *loader, struct tw_scope *scope,
                            const struct tw_yaml *value, const char *id)
 {

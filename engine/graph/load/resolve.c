@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* References become edges: names are looked up once every node exists, so the order in the file is
- * free. */
+/* Turns references into edges. Names are looked up once every node exists, so the order in the file
+ * is free. */
 #include "graph/load/load_private.h"
 
 #include "base/text/suggest.h"
@@ -9,11 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Through outputs and inputs of nested recipes: of one reference, rounds of a repeated recipe not
- * counted, and of all together. */
+/* Limits of hops through outputs and inputs of nested recipes: for one reference, not counting
+ * rounds of a repeated recipe, and for all references. */
 enum { HOPS_MAX = 64, ALL_HOPS_MAX = 1000000 };
 
-/* What an output of that name stands for, since inputs take names of nodes only; NULL for none. */
+/* Returns the reference of an output of that name, as inputs take only names of nodes; NULL for
+ * none. */
 static const char *meant_by_output(const struct tw_scope *scope, const char *id)
 {
     const struct tw_yaml *output = tw_yaml_find(tw_yaml_find(scope->root, "outputs"), id);
@@ -69,7 +70,7 @@ static bool port_of_node(struct tw_loader *loader, const struct tw_yaml *referen
     return true;
 }
 
-/* The reference that an output of a nested recipe stands for; the first one when port is NULL. */
+/* Returns the reference of an output of a nested recipe; the first output if port is NULL. */
 static const struct tw_yaml *output_of(struct tw_loader *loader, struct tw_scope *scope,
                                        const struct tw_yaml *reference, const char *port)
 {
@@ -87,8 +88,8 @@ static const struct tw_yaml *output_of(struct tw_loader *loader, struct tw_scope
     return value;
 }
 
-/* The reference that feeds the input `id` of a nested recipe; its scope is the one outside. That a
- * declared input has none is reported where the recipe is used. */
+/* Returns the reference that feeds the input `id` of a nested recipe, in the scope outside. A
+ * declared input without one is reported where the recipe is used. */
 static const struct tw_yaml *feed_of(struct tw_loader *loader, struct tw_scope *scope,
                                      const struct tw_yaml *reference, const char *id)
 {
@@ -104,7 +105,7 @@ static const struct tw_yaml *feed_of(struct tw_loader *loader, struct tw_scope *
     return feed;
 }
 
-/* The name in "node.port", the port being NULL in "node". */
+/* Splits "node.port" and returns the node; *port is NULL without one. */
 static char *split_reference(struct tw_loader *loader, struct tw_scope *scope,
                              const struct tw_yaml *reference, const char **port)
 {
@@ -136,7 +137,7 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
         if (member && member->node >= 0)
             return port_of_node(loader, at, member->node, port, source);
         if (member && !member->scope)
-            return false; /* it could not be loaded, which is reported already */
+            return false; /* failed to load, as reported already */
         if (member) {
             scope = member->scope;
             at = output_of(loader, scope, at, port);
@@ -160,7 +161,7 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
     return false;
 }
 
-/* Names of nodes that take `from` and give `to`, for the hint. */
+/* Returns the names of nodes that take `from` and give `to`, for the hint. */
 static const char *converters(struct tw_loader *loader, enum tw_type from, enum tw_type to)
 {
     char all[180] = "";
@@ -177,7 +178,8 @@ static const char *converters(struct tw_loader *loader, enum tw_type from, enum 
     return all[0] ? tw_arena_print(&loader->recipe->arena, "nodes that convert: %s", all) : NULL;
 }
 
-/* Edge i of a node: from what the reference names. Its type is checked when all edges exist. */
+/* Connects edge i of a node to the source that the reference names. Types are checked when all
+ * edges exist. */
 static bool connect(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
                     int32_t i, const struct tw_yaml *reference)
 {
@@ -193,8 +195,8 @@ static bool connect(struct tw_loader *loader, struct tw_scope *scope, struct tw_
     return true;
 }
 
-/* Whether the value does not fit what a recipe declares that it takes: then the recipe is right,
- * and the fault lies with whoever uses it. */
+/* Returns whether the value does not have the type that a recipe's input declares: the fault then
+ * lies with the user of the recipe. */
 static bool misfeeds(const struct tw_feeding *feeding, enum tw_type given, enum tw_type *declared)
 {
     return feeding->reference && tw_load_find_type(feeding->type->text, declared) &&
@@ -243,7 +245,7 @@ void tw_resolve_check_types(struct tw_loader *loader)
     loader->edges = loader->last_edge = NULL;
 }
 
-/* A variadic input: a list of references, or one. */
+/* Connects a variadic input: a list of references, or one. */
 static bool connect_list(struct tw_loader *loader, struct tw_scope *scope, struct tw_node *node,
                          const struct tw_yaml *list)
 {
@@ -268,7 +270,7 @@ static bool connect_list(struct tw_loader *loader, struct tw_scope *scope, struc
     return ok;
 }
 
-/* Nothing is said of an input that an unknown key was meant for: that key is reported. */
+/* Skips an input that an unknown key was meant for: that key is reported. */
 static void report_missing(struct tw_loader *loader, const struct tw_scope *scope,
                            const struct tw_node *node, const struct tw_yaml *yaml,
                            const struct tw_port *port)
@@ -298,7 +300,7 @@ bool tw_resolve_inputs(struct tw_loader *loader, struct tw_scope *scope, struct 
     return ok && tw_load_check_choice(loader, node, yaml);
 }
 
-/* Rounds of one recipe have the same faults: those of the last one are enough. */
+/* Rounds of one recipe share their faults, so only those of the last round are reported. */
 static bool resolve_rounds(struct tw_loader *loader, struct tw_scope *last)
 {
     bool ok = true;

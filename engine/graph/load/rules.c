@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules between a node's parameters, once each has its value: reported where the recipe gives the
- * value that is wrong. */
+/* Checks rules between a node's parameters once each has its value, and reports the place of the
+ * wrong value. */
 #include "graph/load/load_private.h"
 
 #include "node/param.h"
 #include "node/rule.h"
 
-/* Entry `i` of a list; NULL past its end, or of anything else. */
+/* Returns entry `i` of a list; NULL past its end, or for anything else. */
 static const struct tw_yaml *entry_of(const struct tw_yaml *list, int32_t i)
 {
     const struct tw_yaml_item *item = list->kind == TW_YAML_SEQUENCE ? list->items : NULL;
@@ -15,7 +15,7 @@ static const struct tw_yaml *entry_of(const struct tw_yaml *list, int32_t i)
     return item ? item->value : NULL;
 }
 
-/* The cell that the rule is about, or what is nearest to it in the file. */
+/* Returns the cell that the rule concerns, or whatever is nearest to it in the file. */
 static const struct tw_yaml *cell_of(const struct tw_yaml *value, const struct tw_param *row,
                                      const struct tw_rule *rule)
 {

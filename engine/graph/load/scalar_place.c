@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Where in the file a byte of a scalar's text stands. libyaml gives the place of the scalar alone,
- * so its source is read again beside the text, over quotes, escapes and folded lines. */
+/* Finds the place in the file of a byte of a scalar's text. libyaml gives only the place of the
+ * scalar, so its source is read again in step with the text, over quotes, escapes and folded
+ * lines. */
 #include "graph/load/yaml.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ struct cursor {
     int32_t line, column;
 };
 
-/* The next character of UTF-8; a terminating zero ends any. */
+/* Returns the next character of UTF-8; a terminating zero ends a truncated one. */
 static const char *next_character(const char *at)
 {
     do
@@ -48,7 +49,7 @@ static void skip_blanks(struct cursor *c)
         advance(c);
 }
 
-/* Past the anchor, and the opening quote or the header of a block; the quote, or 0. */
+/* Skips the anchor, and the opening quote or the header of a block; returns the quote, or 0. */
 static char open_scalar(struct cursor *c)
 {
     if (c->at < c->end && *c->at == '&') {
@@ -71,7 +72,7 @@ static char open_scalar(struct cursor *c)
     return 0;
 }
 
-/* A line break and the blanks around it, which are one blank or some breaks of the text. */
+/* Skips a line break and the blanks around it, which are one blank or some breaks of the text. */
 static bool skip_fold(struct cursor *c, const char **text)
 {
     struct cursor ahead = *c;
@@ -87,7 +88,7 @@ static bool skip_fold(struct cursor *c, const char **text)
     return true;
 }
 
-/* An escape, which is one character of the text, or none at the end of a line. */
+/* Skips an escape, which is one character of the text, or none at the end of a line. */
 static void skip_escape(struct cursor *c, const char **text)
 {
     advance(c);
@@ -104,7 +105,7 @@ static void skip_escape(struct cursor *c, const char **text)
     *text = next_character(*text);
 }
 
-/* Over one character of the text; false when the source has another one. */
+/* Advances over one character of the text; false if the source has a different one. */
 static bool step(struct cursor *c, char quote, const char **text)
 {
     if (skip_fold(c, text))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One recipe file as a scope: its top-level keys and the members of `nodes:`, and the files of
- * recipes that are used as nodes, within limits for all of them together. */
+/* Loads one recipe file as a scope: its top-level keys and the members of `nodes:`, and the files
+ * of recipes used as nodes, within limits for all of them together. */
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
 
@@ -15,7 +15,7 @@
 static const char *const top_keys[] = {"thalweg", "about",  "size",  "seed",    "world",  "borders",
                                        "params",  "inputs", "nodes", "outputs", "export", NULL};
 
-/* True when the file is no recipe, though a document of ours: that is its one fault. */
+/* Recognises another kind of document of ours, which is then the only fault reported. */
 static bool is_another_document(struct tw_loader *loader, const struct tw_yaml *root)
 {
     const struct tw_yaml_item *first = root->items;
@@ -78,7 +78,7 @@ static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const s
     return tw_load_member(loader, scope, member);
 }
 
-/* An experiment's replacements take the place of nodes of the same name; others are added. */
+/* An experiment's nodes replace those of the same name; others are added. */
 static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
                          const struct tw_yaml *nodes)
 {
@@ -96,7 +96,7 @@ static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
     return true;
 }
 
-/* Top-level keys; how many of them are nodes that were not indented. */
+/* Checks top-level keys; returns how many of them are nodes that were not indented. */
 static int check_top_keys(struct tw_loader *loader, const struct tw_yaml *root)
 {
     struct tw_arena *arena = &loader->recipe->arena;
@@ -138,7 +138,7 @@ bool tw_scope_load(struct tw_loader *loader, struct tw_scope *scope)
         return false;
     }
     if (strays > 0 && tw_yaml_is_empty(nodes))
-        return false; /* that was reported */
+        return false; /* reported already */
     return tw_expect_kind(loader->log, nodes, TW_YAML_MAPPING, "nodes") &&
            load_members(loader, scope, nodes);
 }
@@ -165,7 +165,7 @@ struct tw_scope *tw_scope_create(struct tw_loader *loader, struct tw_scope *pare
     return scope->folder && scope->prefix && scope->seed_prefix ? scope : NULL;
 }
 
-/* The path of a name in `folder`; false where it is too long. */
+/* Joins folder and name into a path; false if it is too long. */
 static bool join(const char *folder, const char *name, char path[PATH_MAX])
 {
     size_t end = strlen(folder);
@@ -219,7 +219,7 @@ bool tw_load_add_link(struct tw_loader *loader, const char *folder, const char *
     struct tw_recipe *recipe = loader->recipe;
     char path[PATH_MAX];
     if (!join(folder, name, path) || tw_names_find(&loader->names, recipe, path))
-        return true; /* no file, or looked at before */
+        return true; /* no file, or already checked */
     const char *kept = tw_arena_copy(&recipe->arena, path, strlen(path));
     struct tw_name *seen = kept ? tw_names_entry(&loader->names, recipe, kept) : NULL;
     if (!seen)
@@ -264,7 +264,7 @@ static bool is_exhausted(const struct tw_loader *loader)
            loader->used_yaml_nodes > TW_USED_YAML_NODES_MAX;
 }
 
-/* Recipes that use recipes that use recipes: a few small files may cause any amount of work. */
+/* Limits nested recipes: a few small files could cause any amount of work. */
 static bool may_expand(struct tw_loader *loader, struct tw_place place, size_t length)
 {
     loader->used_bytes += length;
@@ -280,8 +280,8 @@ static bool may_expand(struct tw_loader *loader, struct tw_place place, size_t l
     return false;
 }
 
-/* With `seed:` on the node, the nodes within draw the numbers of that recipe run by itself with
- * that seed: their paths count from here. A parameter or input named seed takes precedence. */
+/* With `seed:` on the node, its inner nodes draw the numbers of that recipe run alone with that
+ * seed, since their paths start here. A parameter or input named seed takes precedence. */
 static void take_seed(struct tw_loader *loader, struct tw_scope *scope)
 {
     const struct tw_yaml *value = tw_yaml_find(scope->user->yaml, "seed");
@@ -292,7 +292,7 @@ static void take_seed(struct tw_loader *loader, struct tw_scope *scope)
         scope->seed_prefix = "";
 }
 
-/* The same for the file's contents: many nodes may take few bytes. */
+/* Limits the expanded contents of nested recipes: a few bytes may hold many nodes. */
 static bool may_weigh(struct tw_loader *loader, struct tw_place place, const struct tw_yaml *root)
 {
     loader->used_yaml_nodes += root->weight;
@@ -310,7 +310,7 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
                                const struct tw_member *user, const char *file, int32_t round)
 {
     if (is_exhausted(loader))
-        return NULL; /* that was reported */
+        return NULL; /* reported already */
     struct tw_place place = tw_yaml_find(user->yaml, "type")->place;
     struct tw_error error = {.status = TW_OK};
     char path[PATH_MAX];

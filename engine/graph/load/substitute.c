@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `${...}`: the text of a parameter of the recipe, or the number that arithmetic over parameters
- * gives. No environment, no nesting. */
+/* Replaces `${...}` by the text of a parameter of the recipe, or by the result of arithmetic over
+ * parameters. No environment, no nesting. */
 #include "graph/load/load_private.h"
 
 #include "base/text/suggest.h"
@@ -11,7 +11,7 @@
 
 #define WORD "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
-/* A text under construction; a name within it. */
+/* A text under construction, and a name within it. */
 struct expansion {
     char text[TW_TEXT_MAX + 1];
     char name[TW_ID_MAX + 1];
@@ -35,7 +35,7 @@ static const char *built_in(const struct tw_scope *scope, const struct tw_recipe
     return number;
 }
 
-/* The nearest of the scope's parameters and, in arithmetic, of the names that are always there. */
+/* Offers the scope's parameters and, in arithmetic, the built-in names. */
 static void offer_names(struct tw_loader *loader, const struct tw_scope *scope,
                         struct tw_suggestion *suggestion)
 {
@@ -89,7 +89,7 @@ static bool append(struct tw_loader *loader, struct expansion *expansion, const 
     return true;
 }
 
-/* The name in "${ name }", without its blanks; false when it has too many bytes. */
+/* Extracts the name in "${ name }" without its blanks; false if it is too long. */
 static bool cut_name(struct expansion *expansion, const char *at, size_t length)
 {
     for (; length > 0 && *at == ' '; at++)
@@ -103,7 +103,7 @@ static bool cut_name(struct expansion *expansion, const char *at, size_t length)
     return true;
 }
 
-/* The value of what stands between "${" at `open` and its brace; NULL after a fault. */
+/* Returns the value of the text between "${" at `open` and its brace; NULL after a fault. */
 static const char *value_between(struct tw_loader *loader, struct tw_scope *scope,
                                  struct expansion *expansion, const char *open, size_t length,
                                  const struct tw_yaml *scalar)
@@ -138,7 +138,7 @@ static const char *closing_brace(struct tw_loader *loader, const char *open,
     return close;
 }
 
-/* The finished text in the arena, within the limit for all texts of a recipe. */
+/* Keeps the finished text in the arena, within the limit for all texts of a recipe. */
 static const char *keep(struct tw_loader *loader, const struct expansion *expansion,
                         const struct tw_yaml *scalar)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libyaml notices an unclosed brace lines later and talks of tokens. Here its few messages are
- * mapped to mistakes; the text around the place decides which of them it is. */
+/* libyaml notices an unclosed brace lines later and its messages speak of tokens. This file maps
+ * them to mistakes, judging by the text around the place. */
 #include "graph/load/syntax.h"
 
 #include <stdbool.h>
@@ -20,7 +20,7 @@ static void measure(struct line *line, const char *end)
         line->indent++;
 }
 
-/* Line `number` of the text, from 1; NULL and 0 past the last. */
+/* Returns line `number` of the text, from 1; NULL and 0 past the last. */
 static struct line line_of(struct tw_place place, int32_t number)
 {
     const char *at = place.text, *end = place.text + place.length;
@@ -35,8 +35,8 @@ static struct line line_of(struct tw_place place, int32_t number)
     return line;
 }
 
-/* The byte at a place, 0 past the end. Columns count characters; they equal bytes where it matters,
- * on lines that are ASCII up to there. */
+/* Returns the byte at a place, 0 past the end. Columns count characters; these equal bytes where it
+ * matters, on lines that are ASCII up to there. */
 static const char *byte_at(struct tw_place place)
 {
     struct line line = line_of(place, place.line);
@@ -46,7 +46,7 @@ static const char *byte_at(struct tw_place place)
 
 /* ---- brackets ---- */
 
-/* Past a quoted text that begins at `at`. */
+/* Skips a quoted text that begins at `at`. */
 static const char *skip_quoted(const char *at, const char *end)
 {
     char quote = *at++;
@@ -63,7 +63,8 @@ struct brackets {
     int depth;
 };
 
-/* The last byte of a quoted text or comment that begins at `at`; `at` itself when none does. */
+/* Returns the last byte of a quoted text or comment that begins at `at`; `at` itself if none
+ * does. */
 static const char *skip_text(const char *at, const char *end, bool starts)
 {
     if (starts && (*at == '"' || *at == '\''))
@@ -74,7 +75,7 @@ static const char *skip_text(const char *at, const char *end, bool starts)
     return at;
 }
 
-/* Closes the innermost bracket by the one at `at`: true when that ends the search, since it was the
+/* Closes the innermost bracket by the one at `at`. True if that ends the search, because it was the
  * outermost or of the other kind. */
 static bool close_bracket(struct brackets *brackets, const char *at)
 {
@@ -84,8 +85,8 @@ static bool close_bracket(struct brackets *brackets, const char *at)
     return --brackets->depth == 0 || *brackets->open[brackets->depth] != rightful;
 }
 
-/* Scans from `at` until a bracket closes the first one or the wrong one, and returns that; NULL
- * at the end of the text or past the depth that YAML files may have. */
+/* Scans from `at` until a bracket closes the first one or the wrong one, and returns that; NULL at
+ * the end of the text or past the depth limit of YAML files. */
 static const char *match_brackets(const char *at, const char *end, struct brackets *brackets)
 {
     brackets->depth = 0;
@@ -111,7 +112,7 @@ static const char *find_closing(const char *open, const char *end)
     return match_brackets(open, end, &brackets);
 }
 
-/* The innermost bracket that is open at the end of the text, NULL when there is none. */
+/* Returns the innermost bracket still open at the end of the text; NULL if there is none. */
 static const char *find_open(const char *at, const char *end)
 {
     struct brackets brackets = {.depth = 0};
@@ -133,7 +134,7 @@ static struct tw_place place_at(struct tw_place place, const char *byte)
     return place;
 }
 
-/* Where a value is missing: most often at the end of a file that closes too little. */
+/* Reports a missing value, most often at the end of a file with unclosed brackets. */
 static void report_no_value(struct tw_fault_log *log, const struct tw_syntax_fault *fault)
 {
     const char *found = byte_at(fault->noticed), *text = fault->noticed.text;
@@ -175,7 +176,7 @@ struct levels {
     int count;
 };
 
-/* The indentations that are open before a line, the outermost first. */
+/* Returns the indentations open before a line, outermost first. */
 static struct levels open_levels(struct tw_place place)
 {
     const char *at = place.text, *end = place.text + place.length;
@@ -197,7 +198,7 @@ static struct levels open_levels(struct tw_place place)
     return levels;
 }
 
-/* What the lines above allow, as in "2 as in line 4, or 0 as in line 3". */
+/* Lists the allowed indentations, as in "2 as in line 4, or 0 as in line 3". */
 static void list_indents(struct tw_place place, char *text, size_t size)
 {
     struct levels levels = open_levels(place);
@@ -208,7 +209,7 @@ static void list_indents(struct tw_place place, char *text, size_t size)
                                  used ? ", or " : "", levels.indent[i], (int)levels.line[i]);
 }
 
-/* Whether the indentation of a line has a tab, which is reported then. */
+/* Reports a tab in a line's indentation and returns whether it has one. */
 static bool report_tab(struct tw_fault_log *log, struct tw_place place)
 {
     struct line line = line_of(place, place.line);
@@ -233,7 +234,7 @@ static void report_indent(struct tw_fault_log *log, struct tw_place place)
                      "this line is indented by %zu; expected %s", line.indent, allowed);
 }
 
-/* True when only a key comes before the place in its line. */
+/* Returns true if only a key precedes the place in its line. */
 static bool follows_key(struct tw_place place)
 {
     struct line line = line_of(place, place.line);
@@ -244,9 +245,9 @@ static bool follows_key(struct tw_place place)
     return true;
 }
 
-/* ---- the rest ---- */
+/* ---- other mistakes ---- */
 
-/* Bytes of a name that a message shows. */
+/* Returns how many bytes of a name a message shows. */
 static int shown(size_t length) { return length < 60 ? (int)length : 60; }
 
 static size_t word_length(const char *at, const char *end)
@@ -257,14 +258,14 @@ static size_t word_length(const char *at, const char *end)
     return length;
 }
 
-/* Lines that git writes into a file whose two versions it cannot join. */
+/* Recognises the lines that git writes into a file with a merge conflict. */
 static bool is_conflict(const char *word, size_t length)
 {
     return length == 7 && (memcmp(word, "<<<<<<<", 7) == 0 || memcmp(word, "=======", 7) == 0 ||
                            memcmp(word, ">>>>>>>", 7) == 0);
 }
 
-/* 'b.png' height, or 'b'c: its own quotes are enough in a message. */
+/* Reports 'b.png' height, or 'b'c: its own quotes suffice in a message. */
 static void report_quoted(struct tw_fault_log *log, struct tw_arena *arena, struct tw_place place,
                           const char *at, const char *end)
 {
@@ -285,7 +286,7 @@ static void report_quoted(struct tw_fault_log *log, struct tw_arena *arena, stru
                          "%.*s has no ':'; expected 'name: value'", length, at);
 }
 
-/* "size 64" without its colon */
+/* Reports "size 64" without its colon. */
 static void report_no_colon(struct tw_fault_log *log, struct tw_arena *arena, struct tw_place place)
 {
     struct line line = line_of(place, place.line);
@@ -326,8 +327,8 @@ static bool report_character(struct tw_fault_log *log, struct tw_place place)
     return true;
 }
 
-/* A text goes on in the next line, unless that one is a key, as in "Hills" above "size: 64".
- * Returns the place of the text when the line of a key does not lie deeper. */
+/* A text continues in the next line unless that is a key, as in "Hills" above "size: 64". If the
+ * key's line is not indented further, returns true and the place of the text. */
 static bool follows_text(struct tw_place key, struct tw_place *text)
 {
     struct levels levels = open_levels(key);
@@ -339,13 +340,13 @@ static bool follows_text(struct tw_place key, struct tw_place *text)
     return true;
 }
 
-/* Whether a place is the first of its line that is not blank. */
+/* Returns whether a place is the first non-blank of its line. */
 static bool begins_line(struct tw_place place)
 {
     return line_of(place, place.line).indent + 1 >= (size_t)place.column;
 }
 
-/* What stands behind a closed bracket or quote. */
+/* Reports text behind a closed bracket or quote. */
 static void report_rest(struct tw_fault_log *log, struct tw_place place)
 {
     struct line line = line_of(place, place.line);
@@ -356,8 +357,7 @@ static void report_rest(struct tw_fault_log *log, struct tw_place place)
                      shown(word_length(at, line.at + line.length)), at);
 }
 
-/* An entry where a mapping or list in lines of its own goes on: of the wrong kind, or in a column
- * of its own. */
+/* Reports an entry of the wrong kind, or in the wrong column, within a block mapping or list. */
 static void report_entry(struct tw_fault_log *log, const struct tw_syntax_fault *fault, bool list)
 {
     if (fault->opened.column != fault->noticed.column) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Messages for what libyaml refuses, with the place of the mistake instead of where it was noticed.
- */
+/* Messages for libyaml's errors, at the place of the mistake instead of where it was noticed. */
 #ifndef TW_ENGINE_GRAPH_LOAD_SYNTAX_H
 #define TW_ENGINE_GRAPH_LOAD_SYNTAX_H
 
@@ -8,9 +7,9 @@
 #include "base/text/fault_log.h"
 
 struct tw_syntax_fault {
-    const char *problem, *context; /* as libyaml says it; context may be NULL */
+    const char *problem, *context; /* libyaml's words; context may be NULL */
     struct tw_place noticed;
-    struct tw_place opened;   /* where the context began; line 0 when there is none */
+    struct tw_place opened;   /* where the context began; line 0 if there is none */
     struct tw_place quoted;   /* the last quoted text of several lines; line 0 for none */
     int32_t quoted_last_line; /* where it ends */
 };

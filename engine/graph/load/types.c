@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The types of outputs that keep that of their inputs: a mask where every connected input that
- * counts is one. Sources are settled before their users, over an explicit stack, since the order in
- * the file is free. What is not known, a missing reference or a node that feeds itself, counts as a
- * mask, which fits everywhere: its own fault is reported, and no further one follows from it. */
+/* Determines the types of outputs that keep that of their inputs: a mask if every connected input
+ * that counts is one. Sources come before their users, over an explicit stack, since the order in
+ * the file is free. An unknown source, from a missing reference or a node that feeds itself, counts
+ * as a mask, which fits everywhere: its own fault is reported, and must not cause further ones. */
 #include "graph/load/recipe.h"
 
 struct walk {
-    int32_t *next;  /* input to follow; 0: never seen */
-    int32_t *stack; /* each a user of the one above it */
+    int32_t *next;  /* next input to follow; 0: not visited */
+    int32_t *stack; /* each is a user of the next */
     int32_t depth;
 };
 

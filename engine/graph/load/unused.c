@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of a recipe that nothing uses: most often a name was changed in one place only. */
+/* Finds parts of a recipe that nothing uses: most often a name was changed in one place only. */
 #include "base/text/suggest.h"
 #include "graph/load/load_private.h"
 
 #include <string.h>
 
-/* Enters the ids of the root's members that used nodes belong to: "hills" for "hills/noise". */
+/* Enters the ids of the root's members with used nodes: "hills" for "hills/noise". */
 static bool enter_used(struct tw_loader *loader, const bool *used, struct tw_names *ids)
 {
     struct tw_recipe *recipe = loader->recipe;
@@ -22,8 +22,8 @@ static bool enter_used(struct tw_loader *loader, const bool *used, struct tw_nam
     return true;
 }
 
-/* What is needed, and what nodes that choose would need with other parameters. In the recipe's
- * arena; NULL without memory. */
+/* Returns the needed nodes, and those that choosing nodes would need with other parameters. In the
+ * recipe's arena; NULL when out of memory. */
 static const bool *find_used(struct tw_recipe *recipe)
 {
     const bool *needed = tw_graph_needed(recipe);
@@ -38,7 +38,8 @@ static const bool *find_used(struct tw_recipe *recipe)
     return needed ? used : NULL;
 }
 
-/* The node that a variant meant to replace, where it adds one that nothing uses; NULL for none. */
+/* Returns the node that a variant probably meant to replace when it added one that nothing uses;
+ * NULL for none. */
 static const char *meant_node(struct tw_loader *loader, const struct tw_scope *root, const char *id)
 {
     const struct tw_yaml *nodes = tw_yaml_find(root->root, "nodes");
@@ -84,7 +85,7 @@ static void use_scope(struct tw_loader *loader, struct tw_scope *scope)
     }
 }
 
-/* Whatever a scalar names is used: a parameter, as "${talus}", or a node, as "hills.out". */
+/* Marks what a scalar names as used: a parameter, as "${talus}", or a node, as "hills.out". */
 static void use_name(struct tw_loader *loader, const struct tw_scope *root, const char *name)
 {
     const struct tw_binding *binding = tw_names_find(&loader->names, tw_scope_bindings(root), name);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers in units of the world: `talus: 35 deg`, `radius: 120 m`. A parameter keeps its own unit,
- * rise per map side, sides or heights; `world:` says what that is. The recipe gets the number,
- * so keys, locks and bytes know nothing of how it was written. `auto` of an exaggeration is a
- * number here, too. */
+ * rise per map side, sides or heights; `world:` gives its size. The recipe stores the converted
+ * number, so keys, locks and bytes do not depend on how it was written. `auto` of an exaggeration
+ * also becomes a number here. */
 #include "base/text/number.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"
@@ -11,7 +11,8 @@
 
 #include <string.h>
 
-/* The unit behind a number, with or without a blank between: its length, 0 for anything else. */
+/* Finds the unit behind a number, with or without a blank between; returns its length, 0 for
+ * anything else. */
 static size_t split(const char *text, const char *unit, char number[40])
 {
     size_t length = strlen(text), tail = strlen(unit);
@@ -27,7 +28,7 @@ static size_t split(const char *text, const char *unit, char number[40])
     return length;
 }
 
-/* What 1 of a unit of lengths or heights measures; 0 for any other unit. */
+/* Returns what 1 of a unit of lengths or heights measures; 0 for any other unit. */
 static double metres_of(const struct tw_recipe *recipe, const char *unit)
 {
     const struct tw_world *world = &recipe->world;
@@ -41,7 +42,7 @@ static double metres_of(const struct tw_recipe *recipe, const char *unit)
     return strcmp(unit, TW_UNIT_HEIGHT) == 0 ? world->height_m : 0;
 }
 
-/* In the parameter's own unit; false when the unit is none that it takes. */
+/* Converts to the parameter's own unit; false if it does not take the unit. */
 static bool convert(const struct tw_recipe *recipe, const char *unit, const char *text,
                     double *number)
 {
@@ -72,7 +73,7 @@ const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, cons
         return text;
     if (!loader->recipe->world.given) {
         const char *root = loader->recipe->file;
-        bool own = strcmp(value->place.file, root) == 0; /* a world: elsewhere says nothing */
+        bool own = strcmp(value->place.file, root) == 0; /* not of another file */
         tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
                          "%s.%s is given in %s; expected 'world: {side_m: ..., height_m: ...}' in "
                          "%s%s, to convert it",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* libyaml's events to a tree. An explicit stack, so depth costs no stack; an anchor counts only
- * once it is complete, so a cycle cannot be built. */
+/* Builds a tree from libyaml's events. An explicit stack keeps depth off the C stack; an anchor is
+ * defined only once it is complete, so a cycle cannot be built. */
 #include "graph/load/yaml.h"
 
 #include "base/text/number.h"
@@ -53,7 +53,7 @@ static bool no_memory(struct reader *reader, struct tw_place place)
     return false;
 }
 
-/* Reports the first character of a name that may not stand anywhere, at its place. */
+/* Reports the first unsafe character of a name, at its place. */
 static bool refuse_character(struct reader *reader, const struct tw_yaml *key)
 {
     char quoted[TW_TEXT_QUOTED_BYTES];
@@ -67,7 +67,7 @@ static bool refuse_character(struct reader *reader, const struct tw_yaml *key)
     return false;
 }
 
-/* Checks a mapping's new key against those it has. */
+/* Checks a mapping's new key against its earlier ones. */
 static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
                       const struct tw_yaml *key)
 {
@@ -86,15 +86,15 @@ static bool check_key(struct reader *reader, const struct tw_yaml *mapping,
     const struct tw_yaml *first = name->thing;
     if (!first)
         name->thing = key;
-    else /* go on and report the other faults */
+    else /* continue, to report the other faults */
         tw_fault_log_add(reader->log, TW_RECIPE, key->place, NULL,
                          "duplicate key '%s'; the first is in line %d", key->text,
                          (int)first->place.line);
     return true;
 }
 
-/* "type measure.score" and nothing after it, where "type: measure.score" was meant: reported, and
- * read as that, so that what follows makes sense. */
+/* Recognises "type measure.score" in place of "type: measure.score", reports it, and reads it as
+ * meant, so that what follows makes sense. */
 static bool split_entry(struct reader *reader, struct tw_yaml_item *item)
 {
     const struct tw_yaml *key = item->key, *value = item->value;
@@ -116,7 +116,7 @@ static bool split_entry(struct reader *reader, struct tw_yaml_item *item)
     return true;
 }
 
-/* Puts a complete node where it belongs: under the open collection, or at the root. */
+/* Attaches a complete node to the open collection, or makes it the root. */
 static bool place_node(struct reader *reader, const struct tw_yaml *node)
 {
     if (reader->depth == 0)
@@ -202,7 +202,7 @@ static bool open_collection(struct reader *reader, const yaml_event_t *event,
     return true;
 }
 
-/* FNV-1a from the mapping's address, so that an untrusted file cannot hold keys that collide. */
+/* FNV-1a from the mapping's address, so that an untrusted file cannot construct colliding keys. */
 static size_t hash_key(const struct tw_yaml *mapping, const char *key)
 {
     uint64_t hash = 0xCBF29CE484222325u ^ (uint64_t)(uintptr_t)mapping;
@@ -211,7 +211,7 @@ static size_t hash_key(const struct tw_yaml *mapping, const char *key)
     return (size_t)(hash ^ hash >> 32);
 }
 
-/* The slot of a key: its item's, or the free one where it belongs. */
+/* Returns the slot of a key: its item's, or the free one for it. */
 static const struct tw_yaml_item **slot_of(const struct tw_yaml *mapping, const char *key)
 {
     for (size_t at = hash_key(mapping, key);; at++) {
@@ -374,8 +374,8 @@ static bool read_events(struct reader *reader, yaml_parser_t *parser)
 static const char byte_order_mark[] = "\xEF\xBB\xBF";
 enum { MARK_BYTES = sizeof byte_order_mark - 1 };
 
-/* Some editors begin a file with a byte order mark; elsewhere it would be an invisible part of a
- * name. What has a zero byte is no text, and its faults are others. */
+/* Checks for marks. Some editors begin a file with a byte order mark; elsewhere it would be an
+ * invisible part of a name. A file with a zero byte is no text and is reported otherwise. */
 static bool check_marks(struct reader *reader)
 {
     const char *at = reader->source.text, *end = at + reader->source.length;
@@ -438,7 +438,7 @@ bool tw_yaml_is_empty(const struct tw_yaml *node)
     return node->kind == TW_YAML_SCALAR && !node->quoted && !node->text[0];
 }
 
-/* The scalars of a list as "[0, 1]"; false when there is something else, or too much. */
+/* Prints the scalars of a list as "[0, 1]"; false if it contains anything else, or too much. */
 static bool print_list(const struct tw_yaml *list, char text[TW_FOUND_BYTES])
 {
     size_t used = (size_t)snprintf(text, TW_FOUND_BYTES, "[");
