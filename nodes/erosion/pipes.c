@@ -10,7 +10,7 @@
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/stable_limit.h"
-#include "erosion/kernels/virtual_pipes_maps.h"
+#include "erosion/kernels/virtual_pipes.h"
 
 #include <thalweg/kernel.h>
 
