@@ -10,7 +10,6 @@
 #include "render/kernels/tone.h"
 
 #include <thalweg/rescale.h>
-#include <thalweg/scratch.h>
 
 /* Depths of lakes, as shares of the relief above the sea: a film of rain that nobody sees, and a
  * lake that hides the ground. */
@@ -239,8 +238,8 @@ void tw_surface_light_forecast(struct tw_forecast *f, int32_t width, int32_t hei
     struct tw_forecast sweep = tw_forecast_step(f), levels = sweep;
     if (shadow)
         tw_shadow_sweep_forecast(&sweep, w, h);
-    tw_scales_forecast(&levels, w, h);
-    tw_sky_view_forecast(&levels, w, h);
+    tw_scales_lay_out(&(struct tw_scratch){.forecast = &levels}, w, h, &l.scales);
+    tw_sky_view_lay_out(&(struct tw_scratch){.forecast = &levels}, &l.scales, &l.sky);
     tw_rescale_forecast(f);
     lay_out(&(struct tw_scratch){.forecast = f}, &l);
     tw_forecast_steps(f, &sweep, &levels);
