@@ -14,7 +14,7 @@
 
 #define APRON_WIDE 4 /* in (D time)^(1/2); slopes of closed borders are a tenth lower there */
 
-enum { SUBSTEPS_AUTO, SUBSTEPS_ONE, SUBSTEPS_MAX = 1000000 };
+enum { SUBSTEPS_MAX = 1000000 };
 
 struct params {
     float diffusivity; /* D: sides^2 per time */
@@ -32,8 +32,7 @@ static const struct tw_param params[] = {
                  "slope at which nonlinear creep becomes a slide"),
     TW_PARAM_F32(struct params, dt, 0.01, 0, 1e6, "time", "length of a step"),
     TW_PARAM_I32(struct params, steps, 10, 0, 100000, "steps", "steps in time"),
-    TW_PARAM_ENUM(struct params, substeps, SUBSTEPS_AUTO, "auto|one",
-                  "auto divides a step that is not stable; one makes that an error"),
+    TW_PARAM_SUBSTEPS(struct params, substeps),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
@@ -61,7 +60,7 @@ static enum tw_status divide(struct tw_task *task, struct tw_hillslope_creep *m,
 {
     double cell = 1 / (double)m->width, stiff = tw_hillslope_creep_stiffness(task, m);
     double needed = 4 * (double)p->diffusivity * (double)p->dt * stiff / (cell * cell);
-    if (needed > 1 + TW_STABLE_LIMIT_SLACK && p->substeps == SUBSTEPS_ONE)
+    if (needed > 1 + TW_STABLE_LIMIT_SLACK && p->substeps == TW_SUBSTEPS_ONE)
         return tw_task_fail(task,
                             "a step of dt %g is not stable; at this size and these slopes the "
                             "largest stable one is %.4g (or set substeps: auto)",
@@ -72,7 +71,7 @@ static enum tw_status divide(struct tw_task *task, struct tw_hillslope_creep *m,
                             "are allowed",
                             p->steps, (double)p->dt, needed * (double)p->steps,
                             (double)p->dt / needed, SUBSTEPS_MAX);
-    bool divided = needed > 1 && p->substeps == SUBSTEPS_AUTO && p->steps > 0;
+    bool divided = needed > 1 && p->substeps == TW_SUBSTEPS_AUTO && p->steps > 0;
     *parts = divided ? (int32_t)needed + 1 : 1;
     m->rate = (float)((double)p->diffusivity * (double)p->dt / (cell * cell) / *parts);
     return TW_OK;

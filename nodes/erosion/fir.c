@@ -54,12 +54,7 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
-static const struct tw_port outputs[] = {
-    TW_EROSION_OUT,
-    TW_EROSION_CHANGES,
-    TW_EROSION_LEDGER,
-    TW_PORT_END,
-};
+TW_EROSION_OUTPUTS;
 
 enum { ERODED = 1 };
 

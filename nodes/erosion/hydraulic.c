@@ -3,10 +3,10 @@
  * load along, and leaves what it cannot carry when it evaporates. Olsen 2004, "Hydraulic erosion",
  * reference implementation, after Benes and Forsbach. The model is erosion/kernels/rain_flow.c. */
 #include "erosion/kernels/ground_maps.h"
-#include "erosion/kernels/height_scale.h"
 #include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/olsen_params.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/rain_flow.h"
 
@@ -23,15 +23,14 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, rain, 0.01, 0, 1, TW_UNIT_HEIGHT, "water that falls in a pass"),
+    TW_PARAM_RAIN(struct params),
     TW_PARAM_F32(struct params, solubility, 0.01, 0, 1, "height of ground per height of water",
                  "ground that water dissolves in a pass"),
-    TW_PARAM_F32(struct params, evaporation, 0.5, 0, 1, TW_UNIT_SHARE,
-                 "share of the water that evaporates in a pass"),
+    TW_PARAM_EVAPORATION(struct params),
     TW_PARAM_F32(struct params, capacity, 0.01, 0, 1, "height of ground per height of water",
                  "load that water can carry"),
-    TW_PARAM_HEIGHT_SCALE(struct params, height_scale),
-    TW_PARAM_I32(struct params, iterations, 100, 0, 100000, "passes", "passes over the map"),
+    TW_PARAM_HEIGHT_SCALE(struct params),
+    TW_PARAM_PASSES(struct params, 100),
     TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_KEPT_BORDER(struct params, border),
     TW_PARAM_END,

@@ -3,10 +3,10 @@
  * With Ks = Kc all water carries its full load, m = K w, so all that happens to the ground is
  * that rain dissolves K w of it and vapour leaves K w behind; water runs to the lowest neighbour
  * only, and at once. */
-#include "erosion/kernels/height_scale.h"
 #include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/olsen_params.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/row_bands.h"
 
@@ -24,17 +24,15 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, rain, 0.01, 0, 1, TW_UNIT_HEIGHT, "water that falls in a pass"),
+    TW_PARAM_RAIN(struct params),
     TW_PARAM_F32(struct params, solubility, 0.01, 0, 1, "height of ground per height of water",
                  "ground that water dissolves"),
-    TW_PARAM_F32(struct params, evaporation, 0.5, 0, 1, TW_UNIT_SHARE,
-                 "share of the water that evaporates in a pass"),
+    TW_PARAM_EVAPORATION(struct params),
     TW_PARAM_F32(struct params, capacity, 0.01, 0, 1, "height of ground per height of water",
                  "load that water can carry; must equal solubility"),
-    TW_PARAM_HEIGHT_SCALE(struct params, height_scale),
-    TW_PARAM_I32(struct params, iterations, 100, 0, 100000, "passes", "passes over the map"),
-    TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
-                  "the order in which cells are visited"),
+    TW_PARAM_HEIGHT_SCALE(struct params),
+    TW_PARAM_PASSES(struct params, 100),
+    TW_PARAM_VISITING_ORDER(struct params, order),
     TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_KEPT_BORDER(struct params, border),
     TW_PARAM_END,

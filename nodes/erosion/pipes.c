@@ -8,14 +8,15 @@
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
+#include "erosion/kernels/ports.h"
 #include "erosion/kernels/stable_limit.h"
-#include "erosion/kernels/virtual_pipes_maps.h"
+#include "erosion/kernels/virtual_pipes.h"
 
 #include <thalweg/kernel.h>
 
 #include <string.h>
 
-enum { SUBSTEPS_AUTO, SUBSTEPS_ONE, BORDER_CLOSED = 0, BORDER_OPEN };
+enum { BORDER_CLOSED = 0, BORDER_OPEN };
 #define CALM 0.5 /* share of the largest stable step that auto takes: no checkerboards */
 
 struct params {
@@ -55,8 +56,7 @@ static const struct tw_param params[] = {
                  "what height 1 measures in map sides"),
     TW_PARAM_F32(struct params, dt, 0.0019, 1e-9, 1000, "time", "length of a step"),
     TW_PARAM_I32(struct params, steps, 400, 0, 1000000, "steps", "steps in time"),
-    TW_PARAM_ENUM(struct params, substeps, SUBSTEPS_AUTO, "auto|one",
-                  "auto divides a step that is not stable; one makes that an error"),
+    TW_PARAM_SUBSTEPS(struct params, substeps),
     TW_PARAM_ENUM(struct params, border, BORDER_CLOSED, "closed|open",
                   "whether water and sediment leave over the border"),
     TW_PARAM_LEVELS(struct params),
@@ -78,8 +78,7 @@ static const struct tw_port outputs[] = {
     {"sediment", TW_HEIGHTMAP, TW_ON_DEMAND, "what the water still carried; it is in out"},
     {"velocity", TW_VECTORS, TW_ON_DEMAND,
      "of the water at the end, east and south, sides per time"},
-    {"eroded", TW_HEIGHTMAP, TW_ON_DEMAND, "what cells lost in all, in - out where that is lower"},
-    {"deposited", TW_HEIGHTMAP, TW_ON_DEMAND, "what cells gained in all, where out is higher"},
+    TW_EROSION_CHANGES,
     {"ledger", TW_RECORD, TW_ON_DEMAND,
      "sums over cells, in heights: of the water that came and went, and of the maps"},
     TW_PORT_END,
@@ -178,7 +177,7 @@ static enum tw_status divide(struct tw_task *task, const struct params *p, int32
     double cell = 1 / (double)tw_task_width(task);
     double stable = cell / sqrt(2 * (double)p->pipe_area * (double)p->gravity);
     double needed = (double)p->dt / stable;
-    if (needed > 1 + TW_STABLE_LIMIT_SLACK && p->substeps == SUBSTEPS_ONE)
+    if (needed > 1 + TW_STABLE_LIMIT_SLACK && p->substeps == TW_SUBSTEPS_ONE)
         return tw_task_fail(task,
                             "a step of dt %g is not stable; at this size, pipe_area and gravity "
                             "the largest stable one is %.4g (or set substeps: auto)",
@@ -188,7 +187,7 @@ static enum tw_status divide(struct tw_task *task, const struct params *p, int32
                             "%d steps of dt %g would take %.3g stable ones of %.3g; at most "
                             "1000000 are allowed",
                             p->steps, (double)p->dt, needed * (double)p->steps, stable);
-    bool divided = needed > CALM && p->substeps == SUBSTEPS_AUTO && p->steps > 0;
+    bool divided = needed > CALM && p->substeps == TW_SUBSTEPS_AUTO && p->steps > 0;
     *parts = divided ? (int32_t)(needed / CALM) + 1 : 1;
     return TW_OK;
 }

@@ -9,6 +9,7 @@
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/olsen_params.h"
 #include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
 
@@ -28,11 +29,10 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, talus, 4, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
-                 "steepest slope that stays at rest"),
+    TW_PARAM_REST_TALUS(struct params),
     TW_PARAM_F32(struct params, rate, 0.5, 0, 1, TW_UNIT_SHARE,
                  "share of the excess moved in a pass; above 0.5 it may oscillate"),
-    TW_PARAM_I32(struct params, iterations, 50, 0, 100000, "passes", "passes over the map"),
+    TW_PARAM_PASSES(struct params, 50),
     TW_PARAM_ENUM(struct params, slope, SLOPE_CELLS, "cells|distance",
                   "the rise to a neighbour, as in the paper, or over its true distance, which "
                   "leaves no hatch on resting slopes"),
@@ -50,12 +50,7 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
-static const struct tw_port outputs[] = {
-    TW_EROSION_OUT,
-    TW_EROSION_CHANGES,
-    TW_EROSION_LEDGER,
-    TW_PORT_END,
-};
+TW_EROSION_OUTPUTS;
 
 enum { ERODED = 1 };
 

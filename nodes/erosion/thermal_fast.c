@@ -4,6 +4,7 @@
 #include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
+#include "erosion/kernels/olsen_params.h"
 #include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
 #include "erosion/kernels/talus_levelling.h"
@@ -19,13 +20,11 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, talus, 4, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
-                 "steepest slope that stays at rest"),
-    TW_PARAM_I32(struct params, iterations, 50, 0, 100000, "passes", "passes over the map"),
+    TW_PARAM_REST_TALUS(struct params),
+    TW_PARAM_PASSES(struct params, 50),
     TW_PARAM_ENUM(struct params, neighbourhood, 0, "rotated|von-neumann",
                   "the four corners around a cell, or the four sides"),
-    TW_PARAM_ENUM(struct params, order, 0, TW_ROW_BANDS_LABELS,
-                  "the order in which cells are visited"),
+    TW_PARAM_VISITING_ORDER(struct params, order),
     TW_PARAM_ENUM(struct params, visits, 0, TW_LEVELLING_VISITS_LABELS, TW_LEVELLING_VISITS_HELP),
     TW_PARAM_SIDE(struct params, "iterations are"),
     TW_PARAM_KEPT_BORDER(struct params, border),
@@ -39,12 +38,7 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
-static const struct tw_port outputs[] = {
-    TW_EROSION_OUT,
-    TW_EROSION_CHANGES,
-    TW_EROSION_LEDGER,
-    TW_PORT_END,
-};
+TW_EROSION_OUTPUTS;
 
 enum { ERODED = 1 };
 

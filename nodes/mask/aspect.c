@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Slopes that face one way: the azimuth of the way down, by central differences. */
+#include "common/rows.h"
 #include "mask/kernels/angle.h"
 #include "mask/kernels/band.h"
 
@@ -26,11 +27,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {

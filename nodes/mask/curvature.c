@@ -3,6 +3,7 @@
  * the quadratic through 3 x 3 cells, Zevenbergen and Thorne 1987, in the directions of Evans 1980.
  * We divide by the gradient's square only, so that curvature is linear in the heights and has no
  * unit of height in it, where theirs also divides by (1 + p^2 + q^2)^(3/2). */
+#include "common/rows.h"
 #include "common/sides.h"
 #include "mask/kernels/band.h"
 #include "mask/kernels/gaussian.h"
@@ -31,11 +32,7 @@ static const struct tw_param params[] = {
 
 TW_BAND(struct params, OWN_BAND)
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {

@@ -2,6 +2,7 @@
 /* Rivers and valleys as a mask: the logarithm of the upstream area between two thresholds. */
 #include "common/drainage_outlets.h"
 #include "common/flow_accumulation.h"
+#include "common/rows.h"
 
 #include <thalweg/kernel.h>
 
@@ -25,11 +26,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT };
 static const struct tw_port outputs[] = {

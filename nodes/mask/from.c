@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Any map as a mask: a range of its values becomes 0 to 1. */
+#include "common/rows.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/pointwise.h>
@@ -14,10 +15,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
+TW_MAP_INPUT;
 
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "the share of the range, 0 to 1"},

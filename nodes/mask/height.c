@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a map's heights lie in a band. */
+#include "common/rows.h"
 #include "mask/kernels/band.h"
 
 #include <thalweg/pointwise.h>
@@ -17,10 +18,7 @@ static const struct tw_param params[] = {
 
 TW_BAND(struct params, OWN_BAND)
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
+TW_MAP_INPUT;
 
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "1 within the band, 0 outside"},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Where direct light reaches a terrain: a ray march from every cell, as feature.shadow measures
  * its own shadows, for any direction of light. */
+#include "common/rows.h"
 #include "common/shadows.h"
 
 struct params {
@@ -13,16 +14,11 @@ static const struct tw_param params[] = {
                  "where the light comes from, clockwise from north"),
     TW_PARAM_F32(struct params, altitude, 30, 1, 89, TW_UNIT_DEGREES,
                  "the light above the horizon"),
-    TW_PARAM_F32(struct params, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE,
-                 "what height 1 measures in map sides"),
+    TW_PARAM_HEIGHT_IN_SIDES(struct params),
     TW_PARAM_END,
 };
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT };
 static const struct tw_port outputs[] = {

@@ -2,6 +2,7 @@
 /* How much of the sky a cell sees: the sky-view factor of Zaksek, Ostir and Kokalj 2011, and the
  * positive and negative openness of Yokoyama, Shirasawa and Pike 2002. */
 #include "common/horizon.h"
+#include "common/rows.h"
 #include "common/sides.h"
 #include "mask/kernels/angle.h"
 
@@ -22,17 +23,12 @@ static const struct tw_param params[] = {
                  "how far a cell looks, one cell at least; the time grows with it"),
     TW_PARAM_I32(struct params, directions, 16, 1, TW_HORIZON_DIRECTIONS_MAX, "directions",
                  "directions, clockwise from north"),
-    TW_PARAM_F32(struct params, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE,
-                 "what height 1 measures in map sides"),
+    TW_PARAM_HEIGHT_IN_SIDES(struct params),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How far the ground stands above the land around it: the topographic position index of Guisan,
  * Weiss and Weiss 1999, and relative to the roughness there, De Reu et al. 2013. */
+#include "common/rows.h"
 #include "common/sides.h"
 #include "mask/kernels/band.h"
 
@@ -30,11 +31,7 @@ static const struct tw_param params[] = {
 
 TW_BAND(struct params, OWN_BAND)
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {

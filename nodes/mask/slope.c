@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a terrain's slope lies in a band. */
+#include "common/rows.h"
 #include "mask/kernels/band.h"
 
 #include <thalweg/kernel.h>
@@ -25,11 +26,7 @@ static const struct tw_param params[] = {
 
 TW_BAND(struct params, OWN_BAND)
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT };
 static const struct tw_port outputs[] = {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A map cut into 0 and 1. */
+#include "common/rows.h"
+
 #include <thalweg/pointwise.h>
 
 struct params {
@@ -12,10 +14,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
+TW_MAP_INPUT;
 
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "0 or 1"},

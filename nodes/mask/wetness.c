@@ -4,6 +4,7 @@
  * of their own, take the least slope; D8 does not measure hillsides. */
 #include "common/drainage_outlets.h"
 #include "common/flow_accumulation.h"
+#include "common/rows.h"
 #include "mask/kernels/band.h"
 
 #include <thalweg/gradient.h>
@@ -31,11 +32,7 @@ static const struct tw_param params[] = {
 
 TW_BAND(struct params, OWN_BAND)
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {

@@ -4,6 +4,7 @@
  * 1991 with exponent 1, here without their contour lengths). */
 #include "common/drainage_outlets.h"
 #include "common/flow_accumulation.h"
+#include "common/rows.h"
 
 #include <thalweg/kernel.h>
 
@@ -26,11 +27,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT };
 static const struct tw_port outputs[] = {

@@ -2,6 +2,7 @@
 /* Geomorphons: landforms by what is higher and what is lower in eight directions, Jasiewicz and
  * Stepinski 2013, "Geomorphons: a pattern recognition approach to classification and mapping of
  * landforms". */
+#include "common/rows.h"
 #include "measure/kernels/geomorphons.h"
 
 struct params {
@@ -17,18 +18,13 @@ static const struct tw_param params[] = {
                  "how far a cell looks, one cell at least"),
     TW_PARAM_F32(struct params, flatness, 1, 0, 45, TW_UNIT_DEGREES,
                  "up to this difference of angles a direction is level"),
-    TW_PARAM_F32(struct params, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE,
-                 "what height 1 measures in map sides"),
+    TW_PARAM_HEIGHT_IN_SIDES(struct params),
     TW_PARAM_BOOL(struct params, metres, 0, "take that from the recipe's world instead"),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT, RECORD };
 static const struct tw_port outputs[] = {

@@ -3,6 +3,7 @@
  * priority-flood (Barnes, Lehman, Mulla 2014). Erosion by drops that do not see each other's
  * changes shows up here first. */
 #include "common/drainage_outlets.h"
+#include "common/rows.h"
 #include "measure/kernels/moments.h"
 
 struct params {
@@ -14,11 +15,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { RECORD, OUT };
 static const struct tw_port outputs[] = {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The height that a given share of the cells lies below. */
+#include "common/rows.h"
 #include "measure/kernels/sorted.h"
 
 #include <thalweg/node.h>
@@ -16,11 +17,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
+TW_MAP_INPUT;
 
 enum { RECORD };
 static const struct tw_port outputs[] = {

@@ -2,6 +2,7 @@
 /* How eroded and how playable a terrain is: Olsen 2004, "Defining erosion" and "Playability
  * issues". s is the greatest difference to the four neighbours; units walk on gentle cells, houses
  * stand on flat ones that units reach. */
+#include "common/rows.h"
 #include "measure/kernels/components.h"
 #include "measure/kernels/opening.h"
 #include "measure/kernels/steepness.h"
@@ -27,11 +28,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { RECORD, ACCESSIBLE, UNIT, FLAT, BUILDING };
 

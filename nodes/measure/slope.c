@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The slope map s of Olsen 2004, "Defining erosion": the greatest height difference
  * between a cell and its four neighbours. */
+#include "common/rows.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/stencil.h>
@@ -14,17 +15,13 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "s: rise between neighbouring cells; times the width, per map side"},
     TW_PORT_END,
 };
 
-enum { IN };
 enum { OUT };
 
 /* s = max |h - h_i| */

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Statistics of a whole map. */
+#include "common/rows.h"
 #include "measure/kernels/moments.h"
 
 #include <thalweg/rescale.h>
 
-enum { IN };
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the map"},
-    TW_PORT_END,
-};
+TW_MAP_INPUT;
 
 enum { RECORD };
 static const struct tw_port outputs[] = {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Hillshade: Lambert's cosine law on Horn's 1981 gradient, its corner rounded. */
 #include "render/kernels/hillshade.h"
+#include "common/rows.h"
 
 struct params {
     float azimuth, altitude, softness;
@@ -15,10 +16,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT };
 static const struct tw_port outputs[] = {

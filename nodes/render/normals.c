@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Normal map for renderers: the surface normal of Horn's 1981 gradient as a colour. */
+#include "common/rows.h"
 #include "render/kernels/hillshade.h"
 
 #include <thalweg/kernel.h>
@@ -20,10 +21,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    TW_PORT_END,
-};
+TW_TERRAIN_INPUT;
 
 enum { OUT };
 static const struct tw_port outputs[] = {

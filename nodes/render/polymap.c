@@ -7,6 +7,7 @@
 #include "render/kernels/colour.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/scratch.h>
 
 enum layer { POLYGONS, SHAPE, ELEVATION, TEMPERATURE, MOISTURE, BIOMES };
 
@@ -253,13 +254,11 @@ static bool interpolates(const struct params *p)
     return p->smooth && (p->layer == ELEVATION || p->layer == TEMPERATURE || p->layer == MOISTURE);
 }
 
-static enum tw_status reserve(struct tw_task *task, struct drawing *d)
+static bool lay_out(struct tw_scratch *s, struct drawing *d)
 {
-    size_t cells = (size_t)tw_task_width(task) * (size_t)tw_task_height(task);
-    bool smooth = interpolates(d->params);
-    d->mask = tw_task_scratch(task, cells, sizeof *d->mask);
-    d->value = smooth ? tw_task_scratch(task, cells, sizeof *d->value) : NULL;
-    return d->mask && (d->value || !smooth) ? TW_OK : tw_task_no_memory(task);
+    d->mask = tw_scratch_maps(s, 1, sizeof *d->mask);
+    d->value = interpolates(d->params) ? tw_scratch_maps(s, 1, sizeof *d->value) : NULL;
+    return tw_scratch_is_laid(s);
 }
 
 static enum tw_status fill_cover(struct tw_task *task, struct drawing *d)
@@ -279,8 +278,8 @@ static enum tw_status run(struct tw_task *task)
         .params = p, .map = &map, .pixels = tw_pixels(tw_task_output(task, OUT))};
     enum tw_status status =
         tw_polymap_open(task, 0, needs[p->layer].layer, needs[p->layer].node, &map);
-    if (status == TW_OK)
-        status = reserve(task, &drawing);
+    if (status == TW_OK && !lay_out(&(struct tw_scratch){.task = task}, &drawing))
+        status = tw_task_no_memory(task);
     if (status == TW_OK)
         status = fill_cover(task, &drawing);
     if (status != TW_OK)
@@ -295,7 +294,7 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     tw_polymap_raster_forecast(f, true);
-    tw_forecast_maps(f, interpolates(f->params) ? 2 : 1, sizeof(float)); /* mask, values */
+    lay_out(&(struct tw_scratch){.forecast = f}, &(struct drawing){.params = f->params});
 }
 
 extern const struct tw_node_type tw_node_render_polymap;

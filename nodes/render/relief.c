@@ -3,10 +3,13 @@
  * own. */
 #include "render/kernels/enlarge.h"
 #include "render/kernels/scene.h"
+#include "render/kernels/surface_mips.h"
 #include "render/kernels/swiss.h"
-#include "render/kernels/top_view.h"
+#include "render/kernels/tone.h"
 
 #include <thalweg/rescale.h>
+
+#define AIR 0.06f /* share of the haze between the ground and who looks from above */
 
 enum { SWISS }; /* the first of `mood`; the moods follow */
 
@@ -57,6 +60,80 @@ static void output_size(const void *at, int32_t *width, int32_t *height)
     tw_scene_size(&p->size, width, height);
 }
 
+/* ---- a surface seen from straight above, at any size ---- */
+
+struct top_view {
+    const struct tw_surface_cell *cells;
+    int32_t width, height;
+    float exposure;    /* 0: the cells are colours as shown */
+    struct tw_rgb air; /* light of the air above, when exposed */
+};
+
+struct painting {
+    const struct top_view *view;
+    struct tw_value *image;
+    struct tw_surface_mips mips;
+    struct tw_tone_tables tones;
+    float lod;
+    enum tw_simd simd;
+};
+
+/* Colours TW_MIPS_SAMPLES pixels from x on, some of them beyond the border. Each reads the level
+ * whose cells are as large as it is. */
+static TW_INLINE void look_body(const struct painting *p, int32_t x, int32_t y, struct tw_rgb *to)
+{
+    const struct top_view *view = p->view;
+    float across = (float)view->width / (float)p->image->width;
+    float down = (float)view->height / (float)p->image->height;
+    float at_x[TW_MIPS_SAMPLES], at_y[TW_MIPS_SAMPLES], lod[TW_MIPS_SAMPLES];
+    struct tw_mips_samples samples;
+    for (int i = 0; i < TW_MIPS_SAMPLES; i++) {
+        at_x[i] = ((float)(x + i) + 0.5f) * across - 0.5f;
+        at_y[i] = ((float)y + 0.5f) * down - 0.5f;
+        lod[i] = p->lod;
+    }
+    tw_surface_mips_read(&p->mips, at_x, at_y, lod, &samples);
+    for (int i = 0; i < TW_MIPS_SAMPLES; i++) {
+        struct tw_rgb c = {samples.red[i], samples.green[i], samples.blue[i]};
+        struct tw_rgb shown = tw_tone_map(tw_rgb_mix(c, view->air, AIR), view->exposure);
+        to[i] = view->exposure > 0 ? shown : c;
+    }
+}
+TW_SIMD_KERNEL(look, (const struct painting *p, int32_t x, int32_t y, struct tw_rgb *to),
+               (p, x, y, to))
+
+static void paint_rows(void *context, int32_t begin, int32_t end)
+{
+    const struct painting *p = context;
+    int32_t width = p->image->width;
+    for (int32_t y = begin; y < end; y++)
+        for (int32_t x = 0; x < width; x += TW_MIPS_SAMPLES) {
+            struct tw_rgb shown[TW_MIPS_SAMPLES];
+            look(p->simd)(p, x, y, shown);
+            uint8_t *to = tw_pixels(p->image) + 3 * ((size_t)y * (size_t)width + (size_t)x);
+            for (int32_t i = 0; i < TW_MIPS_SAMPLES && x + i < width; i++)
+                tw_tone_store(&p->tones, shown[i], to + 3 * (size_t)i);
+        }
+}
+
+static enum tw_status paint_view(struct tw_task *task, const struct top_view *view,
+                                 struct tw_value *image)
+{
+    struct painting p = {.view = view, .image = image, .simd = tw_task_simd(task)};
+    enum tw_status status =
+        tw_surface_mips_build(task, view->cells, view->width, view->height, &p.mips);
+    if (status != TW_OK)
+        return status;
+    float pixel = tw_max((float)view->width / (float)image->width,
+                         (float)view->height / (float)image->height);
+    p.lod = tw_max(tw_fast_log2(pixel), 0.0f);
+    tw_tone_tables_fill(&p.tones);
+    tw_rows(task, image->height, 8, paint_rows, &p);
+    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
+}
+
+/* ---- its light, in both manners ---- */
+
 static enum tw_status paint_swiss(struct tw_task *task, const float *shade,
                                   struct tw_surface_cell *cells, int32_t enlarge)
 {
@@ -78,7 +155,7 @@ static enum tw_status paint_swiss(struct tw_task *task, const float *shade,
     return status == TW_OK ? tw_swiss_paint(task, &job, cells) : status;
 }
 
-static enum tw_status show_swiss(struct tw_task *task, struct tw_top_view *view)
+static enum tw_status show_swiss(struct tw_task *task, struct top_view *view)
 {
     struct tw_value *out = tw_task_output(task, OUT);
     const struct tw_value *shade = tw_task_input(task, SHADE);
@@ -93,10 +170,10 @@ static enum tw_status show_swiss(struct tw_task *task, struct tw_top_view *view)
     enum tw_status status = paint_swiss(task, shade ? tw_floats(shade) : NULL, cells, enlarge);
     tw_task_scratch_return(task, before);
     view->cells = cells;
-    return status == TW_OK ? tw_top_view_paint(task, view, out) : status;
+    return status == TW_OK ? paint_view(task, view, out) : status;
 }
 
-static enum tw_status show_mood(struct tw_task *task, struct tw_top_view *view)
+static enum tw_status show_mood(struct tw_task *task, struct top_view *view)
 {
     const struct params *p = tw_task_params(task);
     struct tw_value *out = tw_task_output(task, OUT);
@@ -117,13 +194,13 @@ static enum tw_status show_mood(struct tw_task *task, struct tw_top_view *view)
     view->exposure = p->exposure * tw_mood_light(choice.mood)->exposure;
     view->air = tw_rgb_scale(tw_mood_colour(tw_mood_light(choice.mood)->haze_colour), 1.6f);
     view->air = tw_rgb_multiply(view->air, scene.sun.around);
-    return tw_top_view_paint(task, view, out);
+    return paint_view(task, view, out);
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    struct tw_top_view view = {.exposure = 0};
+    struct top_view view = {.exposure = 0};
     return p->mood == SWISS ? show_swiss(task, &view) : show_mood(task, &view);
 }
 
@@ -144,7 +221,7 @@ static void forecast(struct tw_forecast *f)
     } else if (f->inputs[SURFACE] == 0) {
         tw_scene_ground_forecast(f, &light, factor, f->inputs[SHADE] == 0);
     }
-    tw_top_view_forecast(&picture, f->width * factor, f->height * factor);
+    tw_surface_mips_forecast(&picture, f->width * factor, f->height * factor);
     tw_forecast_steps(f, &light, &picture);
 }
 

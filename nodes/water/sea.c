@@ -2,6 +2,7 @@
 /* The sea of a map: what lies below a level, on request only where water can come in, and the
  * distance of every cell from the shore. */
 #include "common/distance_transform.h"
+#include "common/rows.h"
 
 #include <thalweg/kernel.h>
 
@@ -20,8 +21,7 @@ static const struct tw_param params[] = {
     TW_PARAM_END,
 };
 
-enum { IN };
-static const struct tw_port inputs[] = {{"in", TW_HEIGHTMAP, 0, "the terrain"}, TW_PORT_END};
+TW_TERRAIN_INPUT;
 
 enum { OUT, SHORE };
 static const struct tw_port outputs[] = {

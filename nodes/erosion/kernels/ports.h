@@ -25,5 +25,9 @@
     {                                                                                              \
         "ledger", TW_RECORD, TW_ON_DEMAND, "eroded, deposited: sums over cells, in heights"        \
     }
+/* Writes `outputs` of a node that has these and no other. */
+#define TW_EROSION_OUTPUTS                                                                         \
+    static const struct tw_port outputs[] = {TW_EROSION_OUT, TW_EROSION_CHANGES,                   \
+                                             TW_EROSION_LEDGER, TW_PORT_END}
 
 #endif

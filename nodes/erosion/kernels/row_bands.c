@@ -6,7 +6,6 @@
 
 #include "erosion/kernels/row_bands_border.h"
 #include "erosion/kernels/row_bands_layout.h"
-#include "erosion/kernels/row_bands_pass.h"
 #include "erosion/kernels/row_bands_turn.h"
 
 #include <thalweg/kernel.h>

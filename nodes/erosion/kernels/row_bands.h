@@ -11,7 +11,8 @@
 #include <thalweg/simd.h>
 
 enum tw_visiting_order { TW_ORDER_BANDS, TW_ORDER_RASTER };
-#define TW_ROW_BANDS_LABELS "bands|raster" /* for TW_PARAM_ENUM */
+#define TW_PARAM_VISITING_ORDER(S, field)                                                          \
+    TW_PARAM_ENUM(S, field, TW_ORDER_BANDS, "bands|raster", "the order in which cells are visited")
 
 enum {
     TW_ROW_BANDS_ROWS = 64,  /* of a band */

@@ -41,6 +41,14 @@ float *tw_row_bands_cell(const struct tw_row_bands_layout *at, int32_t x, int32_
 void tw_row_bands_renew(const struct tw_row_bands_layout *at, int32_t band, int32_t x,
                         int32_t count);
 
+/* Passes of row_bands_pass.c over a packed map, as vectors: `passes` in bands order, the first of
+ * them with this number, one after the other. For maps of 64 columns and 66 rows, walls included,
+ * or more. */
+void tw_row_bands_pass_run(struct tw_task *task, const struct tw_row_bands_layout *at, int32_t pass,
+                           int32_t passes);
+/* The most that tw_row_bands_pass_run() takes. */
+int32_t tw_row_bands_pass_most(const struct tw_row_bands_layout *at);
+
 static inline int32_t tw_row_bands_rows(const struct tw_row_bands_layout *at, int32_t band)
 {
     int32_t below = at->rows - band * TW_ROW_BANDS_ROWS;

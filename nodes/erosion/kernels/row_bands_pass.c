@@ -6,7 +6,7 @@
  * Lanes are a cache line of each slot, which would wander from one processor to the other and back
  * in every pass, and from memory where a band is larger than the cache. So what two bands share
  * waits in a seam between their visits, where eight slots are a line. */
-#include "erosion/kernels/row_bands_pass.h"
+#include "erosion/kernels/row_bands_layout.h"
 
 #include "erosion/kernels/row_bands_turn.h"
 

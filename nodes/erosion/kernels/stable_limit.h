@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* Naming the largest value that is allowed: printed with few digits it must still be allowed. */
+/* Steps that may be unstable: whether a node divides them, and the name of the largest one that is
+ * allowed, which must still be allowed when printed with few digits. */
 #ifndef TW_NODES_EROSION_KERNELS_STABLE_LIMIT_H
 #define TW_NODES_EROSION_KERNELS_STABLE_LIMIT_H
 
-#include <stdint.h>
+#include <thalweg/node.h>
+
+enum { TW_SUBSTEPS_AUTO, TW_SUBSTEPS_ONE };
+#define TW_PARAM_SUBSTEPS(S, field)                                                                \
+    TW_PARAM_ENUM(S, field, TW_SUBSTEPS_AUTO, "auto|one",                                          \
+                  "auto divides a step that is not stable; one makes that an error")
 
 /* Share above the bound that is accepted: parameters are floats, so one set to 0.01 may be above.
  */

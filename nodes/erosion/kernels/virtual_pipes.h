@@ -5,6 +5,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
 #define TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
 
+#include "erosion/kernels/levels.h"
 #include "erosion/kernels/split_tiling.h"
 
 #include <thalweg/scratch.h>
@@ -52,6 +53,21 @@ struct tw_virtual_pipes {
     void (*wet)(const struct tw_virtual_pipes *, int32_t, struct tw_stretch);
     void (*sum)(const struct tw_virtual_pipes *, int32_t);
 };
+
+/* What a level leaves beside its ground: water, sediment and four fluxes. */
+enum { TW_VIRTUAL_PIPES_STATES = 6 };
+
+/* Goes on with the water, sediment and fluxes that the coarser level left. */
+void tw_virtual_pipes_resume(struct tw_task *task, const struct tw_level *level,
+                             const struct tw_virtual_pipes *m);
+/* Leaves them and the ground to the finer level. */
+void tw_virtual_pipes_leave(struct tw_task *task, const struct tw_level *level,
+                            const struct tw_virtual_pipes *m);
+
+/* Velocities of the `width` cells of row y, in map sides per time, each part of them at most
+ * `fastest`. */
+void tw_virtual_pipes_velocity(const struct tw_virtual_pipes *m, int32_t y, float fastest,
+                               struct tw_vector *velocity);
 
 /* Allocates about 44 bytes per cell for a map of the task's size. The caller then sets all fields
  * but the maps, `totals` and `width` to `stride`. */

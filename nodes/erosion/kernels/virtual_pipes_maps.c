@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "erosion/kernels/virtual_pipes_maps.h"
+/* Shallow water in maps without frames: from a coarser level and for a finer one, and as
+ * velocities. */
+#include "erosion/kernels/virtual_pipes.h"
 
 #include <thalweg/kernel.h>
 

@@ -14,7 +14,6 @@
 
 #include "feature/kernels/bucket_queue.h"
 #include "feature/kernels/cost_profile.h"
-#include "feature/kernels/path_sources.h"
 #include "feature/kernels/weighted_grid.h"
 
 #include <thalweg/scratch.h>
@@ -30,6 +29,20 @@ struct tw_paths {
     double least, most;     /* bounds of the increments w w_s */
     double highest;         /* no cell that is reached costs more */
 };
+
+/* Where a path may start. */
+struct tw_path_source {
+    double cost; /* c_g */
+    int32_t cell, feature;
+    int32_t profile; /* into slopes; -1: none */
+    int32_t domain;  /* label of the cells that its paths may enter; -1: all */
+    bool yields;     /* its cell takes a lower cost from elsewhere; the cells of others do not */
+};
+
+/* Sorts by (cost, feature, cell) or by (feature, cost, cell); `scratch` holds as many. */
+enum tw_source_order { TW_BY_COST, TW_BY_FEATURE };
+void tw_sources_sort(struct tw_path_source *sources, struct tw_path_source *scratch, int32_t count,
+                     enum tw_source_order order);
 
 /* Finds the bounds for sources of which none costs more than `highest`, and some have no profile:
  * `plain`. */

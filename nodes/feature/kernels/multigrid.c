@@ -6,11 +6,8 @@
  * solution and its residual are in double; corrections are float. */
 #include "feature/kernels/multigrid.h"
 
-#include "feature/kernels/multigrid_adjoint.h"
-#include "feature/kernels/multigrid_coarsest.h"
 #include "feature/kernels/multigrid_gcr.h"
 #include "feature/kernels/multigrid_grid.h"
-#include "feature/kernels/multigrid_smooth.h"
 
 #include <thalweg/simd.h>
 

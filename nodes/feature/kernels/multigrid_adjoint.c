@@ -1,5 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "feature/kernels/multigrid_adjoint.h"
+/* The weight of each cell in the coarser grid. A random path begins in every cell, moves on to
+ * neighbours in proportion to their weights in its cell's equation, and ends at an anchor: the
+ * weight of a cell is the expected number of visits. With these weights a path is as long on the
+ * coarse grid as on the fine one. With a plain sum it ends much too early where slopes lead paths
+ * together, and cycles do not converge. The visits solve the transposed equations, iteratively on
+ * the same grids (Horton and Leutenegger 1994, a multi-level algorithm for Markov chains). */
+#include "feature/kernels/multigrid_grid.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>

@@ -43,6 +43,43 @@ static inline int32_t tw_multigrid_grain(const struct tw_multigrid_grid *level)
     return 1 + 16384 / level->half;
 }
 
+/* multigrid_smooth.c solves on one grid, and between two. */
+
+/* Sweeps that begin with a colour: 0 red, 1 black. Fewer when the task is cancelled. */
+void tw_multigrid_sweep(struct tw_task *task, const struct tw_multigrid_grid *level, int sweeps,
+                        int first);
+/* Residuals of the fine grid, after a sweep that began with red, become the coarse right side; the
+ * coarse x becomes 0. */
+void tw_multigrid_restrict(struct tw_task *task, const struct tw_multigrid_grid *fine,
+                           const struct tw_multigrid_grid *coarse);
+/* Adds the coarse x to the fine one. Overwrites the coarse right side. */
+void tw_multigrid_prolong(struct tw_task *task, const struct tw_multigrid_grid *fine,
+                          const struct tw_multigrid_grid *coarse);
+
+/* multigrid_adjoint.c finds the weight of each cell in the coarser grid. */
+
+/* Sets rhs to the paths that begin in a cell: one in each of the finest grid that has a weight. */
+void tw_multigrid_begin_paths(struct tw_task *task, const struct tw_multigrid_grid *level);
+/* Sweeps of the transposed equations: from rhs, paths that begin in a cell, to weights. A weight of
+ * 0 stays. The first colour is 0 red, 1 black. */
+void tw_multigrid_weigh(struct tw_task *task, const struct tw_multigrid_grid *level, int sweeps,
+                        int first);
+/* Multiplies weights by those of the coarse grid, where it has one. */
+void tw_multigrid_reweigh(struct tw_task *task, const struct tw_multigrid_grid *fine,
+                          const struct tw_multigrid_grid *coarse);
+
+/* multigrid_coarsest.c solves the few equations of the coarsest grid directly. */
+
+enum { TW_MULTIGRID_COARSEST = 8 }; /* cells a side at most */
+enum { TW_MULTIGRID_DENSE = TW_MULTIGRID_COARSEST * TW_MULTIGRID_COARSEST };
+
+/* `matrix` holds TW_MULTIGRID_DENSE rows of as many numbers. */
+void tw_multigrid_factor(const struct tw_multigrid_grid *l, double *matrix);
+/* x from rhs. */
+void tw_multigrid_solve_coarsest(const struct tw_multigrid_grid *l, const double *matrix);
+/* Weights from rhs, with the transposed matrix. */
+void tw_multigrid_weigh_coarsest(const struct tw_multigrid_grid *l, const double *matrix);
+
 /* What is left of the equation of cell i of a row and colour. */
 static TW_INLINE float tw_multigrid_residual(const struct tw_multigrid_grid *l, int32_t y,
                                              int colour, int32_t i)

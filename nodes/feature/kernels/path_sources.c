@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A merge sort from runs of one source up, in memory of the caller's. */
-#include "feature/kernels/path_sources.h"
+#include "feature/kernels/least_cost.h"
 
 #include <string.h>
 

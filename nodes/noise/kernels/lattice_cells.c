@@ -3,7 +3,6 @@
 
 #include "noise/kernels/lattice_block.h"
 #include "noise/kernels/lattice_cells_avx512.h"
-#include "noise/kernels/lattice_cells_shared_avx2.h"
 #include "noise/kernels/lattice_simplex.h"
 
 /* Cells of a block in their lattice cells: shares of the way right and down, and the random numbers

@@ -5,7 +5,7 @@
  * long that there are 8 at most: the corners of all are drawn as one vector each, from which
  * permutations take them. Each stage is a loop over all stretches of a block, so that the processor
  * need not wait for the long chain of operations of a single one. */
-#include "noise/kernels/lattice_cells_shared_avx2.h"
+#include "noise/kernels/lattice_cells.h"
 
 #include <math.h>
 

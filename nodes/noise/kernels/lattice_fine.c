@@ -4,7 +4,6 @@
 #include "noise/kernels/lattice_fine.h"
 
 #include "noise/kernels/lattice_block.h"
-#include "noise/kernels/lattice_fine_avx512.h"
 #include "noise/kernels/lattice_word.h"
 
 #include <string.h>

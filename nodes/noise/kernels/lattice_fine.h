@@ -42,5 +42,10 @@ struct tw_lattice_part {
 void tw_lattice_fine(const struct tw_lattice *lattice, enum tw_simd simd,
                      const struct tw_lattice_strip *strip, const struct tw_lattice_part *part,
                      float *out);
+#if defined(__x86_64__)
+/* For vectors of 16 cells. */
+void tw_lattice_fine_avx512(const struct tw_lattice *lattice, const struct tw_lattice_strip *strip,
+                            const struct tw_lattice_part *part, float *out);
+#endif
 
 #endif

@@ -2,7 +2,7 @@
 /* Both points of a vector's cells are drawn at once; where the lattice wraps within a vector, some
  * of its lanes take the words of the next run. Two loops over a block, which stays in the first
  * cache: one draws points, the other blends them. */
-#include "noise/kernels/lattice_fine_avx512.h"
+#include "noise/kernels/lattice_fine.h"
 
 #include "noise/kernels/lattice_avx512.h"
 #include "noise/kernels/lattice_word.h"

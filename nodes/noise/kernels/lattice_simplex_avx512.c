@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* lattice_simplex.c for vectors of 16 cells, in two steps over a block: find and hash the three
  * corners of each cell, and sum their shares. */
-#include "noise/kernels/lattice_simplex_shared_avx512.h"
+#include "noise/kernels/lattice_simplex_avx512.h"
 
 #if defined(__x86_64__)
 

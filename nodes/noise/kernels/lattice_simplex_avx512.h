@@ -10,6 +10,16 @@
 void tw_lattice_simplex_avx512(const struct tw_lattice *lattice, const struct tw_lattice_span *span,
                                float *out);
 
+/* Octaves coarser than the map: a stretch of a row lies in at most 16 squares of the lattice, whose
+ * gradients stay in registers; permutations give each cell its own. */
+enum { TW_SIMPLEX_SHARED_MAX = 512 };
+/* So many cells, whole vectors and at most TW_SIMPLEX_SHARED_MAX, nearly always lie in 16 squares.
+ */
+int32_t tw_simplex_shared_cells(const struct tw_simplex_line *line);
+/* Writes the octave at such cells of a row; returns false where they lie in more squares. */
+bool tw_simplex_fill_shared(const struct tw_lattice *lattice, const struct tw_simplex_line *line,
+                            int32_t x, int32_t count, float *out);
+
 TW_LATTICE_AVX512 __m512i tw_simplex_floor_avx512(__m512 v)
 {
     return _mm512_cvt_roundps_epi32(v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);

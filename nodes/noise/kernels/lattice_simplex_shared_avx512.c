@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "noise/kernels/lattice_simplex_shared_avx512.h"
+#include "noise/kernels/lattice_simplex_avx512.h"
 
 #include <math.h>
 

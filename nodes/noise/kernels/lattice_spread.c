@@ -5,7 +5,6 @@
  * right point beyond the first, at most 15; the last of 16 at most 31. */
 #include "noise/kernels/lattice_spread.h"
 
-#include "noise/kernels/lattice_spread_avx512.h"
 #include "noise/kernels/lattice_word.h"
 
 #include <string.h>

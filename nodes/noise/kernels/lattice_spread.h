@@ -10,4 +10,16 @@
 void tw_lattice_spread(const struct tw_lattice *lattice, enum tw_simd simd, int32_t j,
                        struct tw_lattice_strip *strip);
 
+#if defined(__x86_64__)
+/* For vectors of 16 cells: points word, word + ACROSS, ... of a lattice row, whole vectors;
+ * gradients, or values in x. */
+void tw_lattice_draw_avx512(const struct tw_lattice *lattice, uint32_t word, int32_t count,
+                            float *x, float *y);
+/* P and Q at a strip's columns, whole vectors, of the row with these points that begins `shift` of
+ * a lattice cell further left. Points are read to two vectors behind the last. */
+void tw_lattice_spread_points_avx512(bool gradients, const struct tw_lattice_strip *strip,
+                                     float shift, const float *x, const float *y, float *height,
+                                     float *slope);
+#endif
+
 #endif

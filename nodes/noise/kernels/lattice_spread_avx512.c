@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One loop places columns, picks their points and blends these: nothing goes through memory. */
-#include "noise/kernels/lattice_spread_avx512.h"
+#include "noise/kernels/lattice_spread.h"
 
 #include "noise/kernels/lattice_avx512.h"
 

@@ -74,28 +74,28 @@ static void blur_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-enum tw_status tw_scales_build(struct tw_task *task, const float *z, int32_t width, int32_t height,
-                               struct tw_scales *scales)
+bool tw_scales_lay_out(struct tw_scratch *scratch, int32_t width, int32_t height,
+                       struct tw_scales *s)
 {
-    struct tw_scales s = {.width = (width + 1) / 2, .height = (height + 1) / 2};
+    *s = (struct tw_scales){.width = (width + 1) / 2, .height = (height + 1) / 2};
     for (int i = 0; i < TW_SCALES; i++)
-        if (!(s.at[i] = tw_task_scratch(task, (size_t)s.width * (size_t)s.height, sizeof(float))))
-            return tw_task_no_memory(task);
-    struct halving halving = {z, width, height, s.at[0], s.width};
-    tw_rows(task, s.height, 32, halve_rows, &halving);
-    for (int i = 0; i + 1 < TW_SCALES; i++) {
-        struct blur b = {s.at[i], s.at[i + 1], s.width, s.height, 1 << i, tw_task_simd(task)};
-        tw_rows(task, s.height, 16, blur_rows, &b);
-    }
-    *scales = s;
-    return TW_OK;
+        s->at[i] =
+            tw_scratch_take(scratch, (uint64_t)s->width * (uint64_t)s->height, sizeof(float));
+    return tw_scratch_is_laid(scratch);
 }
 
-void tw_scales_forecast(struct tw_forecast *f, int32_t width, int32_t height)
+enum tw_status tw_scales_build(struct tw_task *task, const float *z, int32_t width, int32_t height,
+                               struct tw_scales *s)
 {
-    uint64_t cells = ((uint64_t)width + 1) / 2 * (((uint64_t)height + 1) / 2);
-    for (int i = 0; i < TW_SCALES; i++)
-        tw_forecast_scratch(f, cells, sizeof(float));
+    if (!tw_scales_lay_out(&(struct tw_scratch){.task = task}, width, height, s))
+        return tw_task_no_memory(task);
+    struct halving halving = {z, width, height, s->at[0], s->width};
+    tw_rows(task, s->height, 32, halve_rows, &halving);
+    for (int i = 0; i + 1 < TW_SCALES; i++) {
+        struct blur b = {s->at[i], s->at[i + 1], s->width, s->height, 1 << i, tw_task_simd(task)};
+        tw_rows(task, s->height, 16, blur_rows, &b);
+    }
+    return TW_OK;
 }
 
 /* Cell x of the map lies a quarter of a half-cell left or right of the middle of half-cell x/2. */

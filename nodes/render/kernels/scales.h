@@ -5,7 +5,7 @@
 #ifndef TW_NODES_RENDER_KERNELS_SCALES_H
 #define TW_NODES_RENDER_KERNELS_SCALES_H
 
-#include <thalweg/node.h>
+#include <thalweg/scratch.h>
 
 enum { TW_SCALES = 6 };
 
@@ -17,8 +17,9 @@ struct tw_scales {
 /* `z` has width x height heights in cells; so have the levels. TW_MEMORY or TW_OK. */
 enum tw_status tw_scales_build(struct tw_task *task, const float *z, int32_t width, int32_t height,
                                struct tw_scales *scales);
-/* The scratch that it takes on a map of this size. */
-void tw_scales_forecast(struct tw_forecast *f, int32_t width, int32_t height);
+/* Takes the blocks of tw_scales_build(), which calls this, or counts them. */
+bool tw_scales_lay_out(struct tw_scratch *scratch, int32_t width, int32_t height,
+                       struct tw_scales *scales);
 
 /* A half-size plane of the map at cells x .. x + count - 1 of row y, bilinear; x must be even. */
 enum { TW_SCALES_CELLS = 256 };

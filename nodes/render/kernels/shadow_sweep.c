@@ -6,6 +6,7 @@
 #include "render/kernels/shadow_sweep.h"
 
 #include <thalweg/kernel.h>
+#include <thalweg/scratch.h>
 #include <thalweg/simd.h>
 
 enum { SUNS = 9, GROUPS = 4, UNIT = 85, TILE = 32 };
@@ -163,18 +164,16 @@ static void aim(const struct tw_shadow_sweep *sweep, bool turned, struct sweep *
     }
 }
 
-static enum tw_status allocate(struct tw_task *task, struct sweep *s, float **turned)
+static bool lay_out(struct tw_scratch *scratch, struct sweep *s, float **turned)
 {
-    size_t cells = (size_t)s->width * (size_t)s->height;
-    bool ok = true;
+    uint64_t cells = (uint64_t)s->width * (uint64_t)s->height;
     if (turned)
-        ok = (*turned = tw_task_scratch(task, cells, sizeof **turned)) != NULL;
-    for (int i = 0; ok && i < GROUPS; i++) {
-        s->sum[i] = tw_task_scratch(task, cells, 1);
-        s->border[i] = tw_task_scratch(task, 2 * ((size_t)s->width + 2), sizeof(float));
-        ok = s->sum[i] && s->border[i];
+        *turned = tw_scratch_take(scratch, cells, sizeof **turned);
+    for (int i = 0; i < GROUPS; i++) {
+        s->sum[i] = tw_scratch_take(scratch, cells, 1);
+        s->border[i] = tw_scratch_take(scratch, 2 * ((uint64_t)s->width + 2), sizeof(float));
     }
-    return ok ? TW_OK : tw_task_no_memory(task);
+    return tw_scratch_is_laid(scratch);
 }
 
 enum tw_status tw_shadow_sweep_cast(struct tw_task *task, const struct tw_shadow_sweep *sweep,
@@ -191,9 +190,8 @@ enum tw_status tw_shadow_sweep_cast(struct tw_task *task, const struct tw_shadow
                       .task = task,
                       .simd = tw_task_simd(task)};
     aim(sweep, turned, &s);
-    enum tw_status status = allocate(task, &s, turned ? &columns : NULL);
-    if (status != TW_OK)
-        return status;
+    if (!lay_out(&(struct tw_scratch){.task = task}, &s, turned ? &columns : NULL))
+        return tw_task_no_memory(task);
     if (turned) {
         struct transposition t = {sweep->z, columns, sweep->width, sweep->height};
         tw_rows(task, (sweep->height - 1) / TILE + 1, 1, transpose_rows, &t);
@@ -209,8 +207,8 @@ enum tw_status tw_shadow_sweep_cast(struct tw_task *task, const struct tw_shadow
 
 void tw_shadow_sweep_forecast(struct tw_forecast *f, int32_t width, int32_t height)
 {
-    uint64_t cells = (uint64_t)width * (uint64_t)height;
-    uint64_t longest = width > height ? (uint64_t)width : (uint64_t)height;
-    tw_forecast_scratch(f, cells, sizeof(float) + GROUPS);
-    tw_forecast_scratch(f, 2 * (longest + 2) * GROUPS, sizeof(float));
+    const bool wide = width > height;
+    struct sweep s = {.width = wide ? width : height, .height = wide ? height : width};
+    float *turned;
+    lay_out(&(struct tw_scratch){.forecast = f}, &s, &turned);
 }

@@ -93,23 +93,23 @@ static void aim(struct view *v, double sun_azimuth)
         v->nearness[d] = 0.5f / (float)samples[d].distance; /* heights are in whole cells */
 }
 
+bool tw_sky_view_lay_out(struct tw_scratch *scratch, const struct tw_scales *scales,
+                         struct tw_sky_view *view)
+{
+    const uint64_t cells = (uint64_t)scales->width * (uint64_t)scales->height;
+    view->all = tw_scratch_take(scratch, cells, sizeof *view->all);
+    view->sunward = tw_scratch_take(scratch, cells, sizeof *view->sunward);
+    return tw_scratch_is_laid(scratch);
+}
+
 enum tw_status tw_sky_view_find(struct tw_task *task, const struct tw_scales *scales,
                                 double sun_azimuth, struct tw_sky_view *view)
 {
-    size_t cells = (size_t)scales->width * (size_t)scales->height;
     struct view v = {.scales = scales, .task = task, .simd = tw_task_simd(task)};
-    v.to.all = tw_task_scratch(task, cells, sizeof(float));
-    v.to.sunward = tw_task_scratch(task, cells, sizeof(float));
-    if (!v.to.all || !v.to.sunward)
+    if (!tw_sky_view_lay_out(&(struct tw_scratch){.task = task}, scales, &v.to))
         return tw_task_no_memory(task);
     aim(&v, sun_azimuth);
     tw_rows(task, scales->height, 4, find_rows, &v);
     *view = v.to;
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
-}
-
-void tw_sky_view_forecast(struct tw_forecast *f, int32_t width, int32_t height)
-{
-    uint64_t cells = ((uint64_t)width + 1) / 2 * (((uint64_t)height + 1) / 2);
-    tw_forecast_scratch(f, cells, 2 * sizeof(float));
 }

@@ -15,7 +15,8 @@ struct tw_sky_view {
 /* TW_MEMORY, TW_CANCELLED or TW_OK. */
 enum tw_status tw_sky_view_find(struct tw_task *task, const struct tw_scales *scales,
                                 double sun_azimuth, struct tw_sky_view *view);
-/* The scratch that it takes on a map of this size. */
-void tw_sky_view_forecast(struct tw_forecast *f, int32_t width, int32_t height);
+/* Takes the blocks of tw_sky_view_find(), which calls this, or counts them. */
+bool tw_sky_view_lay_out(struct tw_scratch *scratch, const struct tw_scales *scales,
+                         struct tw_sky_view *view);
 
 #endif

@@ -22,6 +22,7 @@ struct lighting {
     struct tw_paint paint;
     struct tw_scales scales;
     struct tw_sky_view sky;
+    float *noise; /* what paint.noise reads */
     float *z;     /* heights of the working grid, in cells above the datum */
     uint8_t *lit; /* share of the sun */
     float datum;  /* a height */
@@ -131,17 +132,13 @@ float tw_surface_datum(const struct tw_surface_job *job)
     return tw_enlarge_datum(job->heights, job->scene.exaggeration);
 }
 
-static enum tw_status allocate(struct lighting *l)
+static bool lay_out(struct tw_scratch *s, struct lighting *l)
 {
-    size_t cells = (size_t)l->paint.width * (size_t)l->paint.height;
-    float *noise = tw_task_scratch(l->task, TW_NOISE_CELLS, sizeof *noise);
-    l->z = tw_task_scratch(l->task, cells, sizeof *l->z);
-    l->lit = tw_task_scratch(l->task, cells, 1);
-    if (!noise || !l->z || !l->lit)
-        return tw_task_no_memory(l->task);
-    tw_noise_tile_fill(l->task, noise);
-    l->paint.noise = noise;
-    return TW_OK;
+    const uint64_t cells = (uint64_t)l->paint.width * (uint64_t)l->paint.height;
+    l->noise = tw_scratch_take(s, TW_NOISE_CELLS, sizeof *l->noise);
+    l->z = tw_scratch_take(s, cells, sizeof *l->z);
+    l->lit = tw_scratch_take(s, cells, 1);
+    return tw_scratch_is_laid(s);
 }
 
 static enum tw_status cast_shadow(struct lighting *l)
@@ -198,10 +195,12 @@ static enum tw_status light(struct lighting *l)
     enum tw_status status = tw_span_find(l->task, job->heights, job->width, job->height, &span);
     paint->width = job->width * job->enlarge;
     paint->height = job->height * job->enlarge;
-    if (status == TW_OK)
-        status = allocate(l);
+    if (status == TW_OK && !lay_out(&(struct tw_scratch){.task = l->task}, l))
+        status = tw_task_no_memory(l->task);
     if (status != TW_OK)
         return status;
+    tw_noise_tile_fill(l->task, l->noise);
+    paint->noise = l->noise;
     l->scale = tw_surface_scale(job);
     l->datum = tw_surface_datum(job);
     tw_enlarge(l->task, job->heights, job->width, job->height, job->enlarge, l->datum, l->scale,
@@ -235,14 +234,13 @@ void tw_surface_light_forecast(struct tw_forecast *f, int32_t width, int32_t hei
                                int32_t enlarge, bool shadow)
 {
     int32_t w = width * enlarge, h = height * enlarge;
-    uint64_t cells = (uint64_t)w * (uint64_t)h;
+    struct lighting l = {.paint = {.width = w, .height = h}};
     struct tw_forecast sweep = tw_forecast_step(f), levels = sweep;
     if (shadow)
         tw_shadow_sweep_forecast(&sweep, w, h);
-    tw_scales_forecast(&levels, w, h);
-    tw_sky_view_forecast(&levels, w, h);
+    tw_scales_lay_out(&(struct tw_scratch){.forecast = &levels}, w, h, &l.scales);
+    tw_sky_view_lay_out(&(struct tw_scratch){.forecast = &levels}, &l.scales, &l.sky);
     tw_rescale_forecast(f);
-    tw_forecast_scratch(f, TW_NOISE_CELLS, sizeof(float));
-    tw_forecast_scratch(f, cells, sizeof(float) + 1);
+    lay_out(&(struct tw_scratch){.forecast = f}, &l);
     tw_forecast_steps(f, &sweep, &levels);
 }

@@ -217,8 +217,9 @@ enum tw_status tw_swiss_paint(struct tw_task *task, const struct tw_swiss_job *j
 
 void tw_swiss_forecast(struct tw_forecast *f, int32_t width, int32_t height, int32_t enlarge)
 {
-    int32_t w = width * enlarge, h = height * enlarge;
-    tw_forecast_scratch(f, (uint64_t)w * (uint64_t)h, sizeof(float));
-    tw_scales_forecast(f, w, h);
-    tw_sky_view_forecast(f, w, h);
+    struct swiss s = {.width = width * enlarge, .height = height * enlarge};
+    struct tw_scratch counted = {.forecast = f};
+    tw_scratch_take(&counted, (uint64_t)s.width * (uint64_t)s.height, sizeof *s.z);
+    tw_scales_lay_out(&counted, s.width, s.height, &s.scales);
+    tw_sky_view_lay_out(&counted, &s.scales, &s.sky);
 }

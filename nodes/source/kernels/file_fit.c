@@ -6,6 +6,7 @@
 #include "common/lanczos.h"
 
 #include <thalweg/sample.h>
+#include <thalweg/scratch.h>
 
 #include <string.h>
 
@@ -88,31 +89,18 @@ static void mix_row(const struct rows *r, int32_t y, float *out)
 
 /* ---- Lanczos ---- */
 
-static int32_t ring_rows(int32_t from_height, int32_t height)
-{
-    const int32_t taps = tw_lanczos_taps(from_height, height);
-    return taps < from_height ? taps : from_height;
-}
-
-static bool make_taps(struct tw_task *task, int32_t from, int32_t to, struct taps *taps)
+static void lay_out_taps(struct tw_scratch *s, int32_t from, int32_t to, struct taps *taps)
 {
     taps->count = tw_lanczos_taps(from, to);
-    const size_t count = (size_t)taps->count;
-    taps->first = tw_task_scratch(task, (size_t)to, sizeof *taps->first);
-    taps->weights = tw_task_scratch(task, (size_t)to * count, sizeof *taps->weights);
-    if (!taps->first || !taps->weights)
-        return false;
-    for (int32_t i = 0; i < to; i++)
-        taps->first[i] = tw_lanczos_weights(from, to, i, taps->weights + (size_t)i * count);
-    return true;
+    taps->first = tw_scratch_take(s, (uint64_t)to, sizeof *taps->first);
+    taps->weights = tw_scratch_take(s, (uint64_t)to * (uint64_t)taps->count, sizeof(double));
 }
 
-static bool prepare_lanczos(struct rows *r)
+static void fill_taps(int32_t from, int32_t to, const struct taps *taps)
 {
-    r->ring_rows = ring_rows(r->from_height, r->height);
-    r->ring = tw_task_scratch(r->task, (size_t)r->ring_rows * (size_t)r->width, sizeof *r->ring);
-    return r->ring && make_taps(r->task, r->from_width, r->width, &r->across) &&
-           make_taps(r->task, r->from_height, r->height, &r->down);
+    for (int32_t i = 0; i < to; i++)
+        taps->first[i] =
+            tw_lanczos_weights(from, to, i, taps->weights + (size_t)i * (size_t)taps->count);
 }
 
 /* The file's row y to the map's width. */
@@ -199,6 +187,19 @@ static int32_t take_row(void *context, int32_t y, const void *row)
     return r->begin; /* from the south 0, but at the end */
 }
 
+static bool lay_out(struct tw_scratch *s, struct rows *r)
+{
+    for (int i = 0; i < KEPT; i++)
+        r->kept[i] = tw_scratch_take(s, (uint64_t)r->from_width, sizeof(float));
+    if (r->fit->fit == TW_FIT_LANCZOS && r->from_width > 0 && r->from_height > 0) {
+        lay_out_taps(s, r->from_width, r->width, &r->across);
+        lay_out_taps(s, r->from_height, r->height, &r->down);
+        r->ring_rows = r->down.count < r->from_height ? r->down.count : r->from_height;
+        r->ring = tw_scratch_take(s, (uint64_t)r->ring_rows * (uint64_t)r->width, sizeof *r->ring);
+    }
+    return tw_scratch_is_laid(s);
+}
+
 enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit)
 {
     struct tw_file_facts file = tw_task_file_facts(task);
@@ -211,30 +212,21 @@ enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit)
     rows.end = rows.height;
     rows.step_x = (float)file.width / (float)rows.width;
     rows.step_y = (float)file.height / (float)rows.height;
-    for (int i = 0; i < KEPT; i++) {
-        rows.kept[i] = tw_task_scratch(task, (size_t)file.width, sizeof(float));
-        if (!rows.kept[i])
-            return tw_task_no_memory(task);
-    }
-    if (fit->fit == TW_FIT_LANCZOS && !prepare_lanczos(&rows))
+    if (!lay_out(&(struct tw_scratch){.task = task}, &rows))
         return tw_task_no_memory(task);
+    if (fit->fit == TW_FIT_LANCZOS) {
+        fill_taps(rows.from_width, rows.width, &rows.across);
+        fill_taps(rows.from_height, rows.height, &rows.down);
+    }
     return tw_task_file_rows(task, take_row, &rows);
-}
-
-static void forecast_taps(struct tw_forecast *f, int32_t from, int32_t to)
-{
-    tw_forecast_scratch(f, (uint64_t)to, sizeof(int32_t));
-    tw_forecast_scratch(f, (uint64_t)to * (uint64_t)tw_lanczos_taps(from, to), sizeof(double));
 }
 
 void tw_file_fit_forecast(struct tw_forecast *f, int32_t fit)
 {
-    const struct tw_file_facts *file = &f->file;
-    tw_forecast_scratch(f, KEPT * (uint64_t)file->width, sizeof(float));
-    if (fit != TW_FIT_LANCZOS || file->width < 1 || file->height < 1)
-        return;
-    const int32_t kept = ring_rows(file->height, f->height);
-    tw_forecast_scratch(f, (uint64_t)kept * (uint64_t)f->width, sizeof(float));
-    forecast_taps(f, file->width, f->width);
-    forecast_taps(f, file->height, f->height);
+    struct rows rows = {.fit = &(const struct tw_file_fit){.fit = fit},
+                        .from_width = f->file.width,
+                        .from_height = f->file.height,
+                        .width = f->width,
+                        .height = f->height};
+    lay_out(&(struct tw_scratch){.forecast = f}, &rows);
 }
