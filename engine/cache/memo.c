@@ -121,7 +121,7 @@ static void sweep(struct tw_memo *memo, struct table *table, uint64_t since,
 }
 
 /* Returns whether a is dropped before b when memory is short. */
-static bool goes_before(const struct kept_value *a, const struct kept_value *b)
+static bool is_dropped_before(const struct kept_value *a, const struct kept_value *b)
 {
     if (a->used != b->used)
         return a->used < b->used;
@@ -129,15 +129,15 @@ static bool goes_before(const struct kept_value *a, const struct kept_value *b)
 }
 
 /* Returns the value to drop first or, with `limit`, only one that goes before it; NULL for none. */
-static struct entry **find_first_to_go(struct tw_memo *memo, const struct kept_value *limit)
+static struct entry **find_victim(struct tw_memo *memo, const struct kept_value *limit)
 {
     struct entry **first = NULL;
     for (int i = 0; i < BUCKETS; i++)
         for (struct entry **at = &memo->values.buckets[i]; *at; at = &(*at)->next) {
             const struct kept_value *kept = (const struct kept_value *)*at;
-            if (kept->readers > 0 || (limit && !goes_before(kept, limit)))
+            if (kept->readers > 0 || (limit && !is_dropped_before(kept, limit)))
                 continue;
-            if (!first || goes_before(kept, (const struct kept_value *)*first))
+            if (!first || is_dropped_before(kept, (const struct kept_value *)*first))
                 first = at;
         }
     return first;
@@ -150,7 +150,7 @@ static bool reclaim(void *context, uint64_t bytes)
     struct entry **at;
     uv_mutex_lock(&memo->lock);
     uint64_t before = memo->bytes;
-    while (before - memo->bytes < bytes && (at = find_first_to_go(memo, NULL)))
+    while (before - memo->bytes < bytes && (at = find_victim(memo, NULL)))
         drop_value(memo, at);
     bool freed = memo->bytes < before;
     uv_mutex_unlock(&memo->lock);
@@ -232,7 +232,7 @@ struct tw_memo_stats tw_memo_stats(struct tw_memo *memo)
 
 static bool is_held(const struct tw_action *action, int port) { return action->held >> port & 1; }
 
-static void reach(struct tw_memo *memo, struct kept_action *kept)
+static void mark_reached(struct tw_memo *memo, struct kept_action *kept)
 {
     kept->entry.reached = memo->run;
     for (int port = 0; port < kept->action.count; port++) {
@@ -249,7 +249,7 @@ bool tw_memo_find(struct tw_memo *memo, const struct tw_sha256 *key, struct tw_a
     struct kept_action *kept = (struct kept_action *)*find(&memo->actions, key);
     *action = kept ? kept->action : (struct tw_action){0};
     if (kept)
-        reach(memo, kept);
+        mark_reached(memo, kept);
     uv_mutex_unlock(&memo->lock);
     return kept != NULL;
 }
@@ -279,7 +279,7 @@ void tw_memo_save(struct tw_memo *memo, const struct tw_sha256 *key, const struc
         drop_action(memo, at);
     }
     insert(&memo->actions, &created->entry);
-    reach(memo, created);
+    mark_reached(memo, created);
     uv_mutex_unlock(&memo->lock);
 }
 
@@ -328,7 +328,7 @@ static bool make_room(struct tw_memo *memo, const struct kept_value *kept)
         return false;
     while (memo->bytes > memo->max_bytes - kept->bytes ||
            !tw_memory_take_spare(memo->memory, kept->bytes)) {
-        if (!(at = find_first_to_go(memo, kept)))
+        if (!(at = find_victim(memo, kept)))
             return false;
         drop_value(memo, at);
     }

@@ -85,7 +85,7 @@ static bool move_entry(const struct tw_store *store, const char *temp, const cha
 }
 
 /* Counts written bytes, and keeps the folder within its bound. */
-static void account(struct tw_store *store, uint64_t bytes)
+static void count_written(struct tw_store *store, uint64_t bytes)
 {
     uint64_t share = store->max_bytes / TW_STORE_SHARE;
     if (atomic_fetch_add(&store->written, bytes) + bytes <= share || store->max_bytes == 0)
@@ -123,7 +123,7 @@ bool tw_store_publish(struct tw_store *store, const char *path, const void *head
         return false;
     }
     if (tw_store_write(fd, head, head_size, body) && move_entry(store, temp, path)) {
-        account(store, head_size + body_size);
+        count_written(store, head_size + body_size);
         tw_store_note(store, TW_STORE_WRITTEN, head_size + body_size);
         return true;
     }

@@ -19,28 +19,28 @@ static double metres(const struct tw_encoding *encoding, double height)
     return height * encoding->world->height_m;
 }
 
-static void say(struct tw_advice *advice, const char *name, const char *text)
+static void add_text(struct tw_advice *advice, const char *name, const char *text)
 {
     advice->at[advice->count].name = name;
     snprintf(advice->at[advice->count].text, sizeof advice->at[0].text, "%s", text);
     advice->count++;
 }
 
-static void say_number(struct tw_advice *advice, const char *name, double number)
+static void add_number(struct tw_advice *advice, const char *name, double number)
 {
     char text[32];
     tw_number_print_digits(text, sizeof text, 9, number);
-    say(advice, name, text);
+    add_text(advice, name, text);
 }
 
-static void say_pair(struct tw_advice *advice, const char *name, double a, const char *between,
+static void add_pair(struct tw_advice *advice, const char *name, double a, const char *between,
                      double b)
 {
     char left[32], right[32], text[64];
     tw_number_print_digits(left, sizeof left, 9, a);
     tw_number_print_digits(right, sizeof right, 9, b);
     snprintf(text, sizeof text, "%s%s%s", left, between, right);
-    say(advice, name, text);
+    add_text(advice, name, text);
 }
 
 /* ---- Unreal: level 32768 is the actor's own height, 128 levels a metre at scale 100 ---- */
@@ -62,15 +62,15 @@ static void advise_unreal(const struct tw_format *format, const struct tw_encodi
 {
     (void)format;
     const double level_m = metres(encoding, encoding->range.high - encoding->range.low) / 65535;
-    say_number(advice, "Scale X", 100 * cell_of(encoding));
-    say_number(advice, "Scale Y", 100 * cell_of(encoding));
+    add_number(advice, "Scale X", 100 * cell_of(encoding));
+    add_number(advice, "Scale Y", 100 * cell_of(encoding));
     if (encoding->values[0]->type == TW_MASK)
         return;
     double centre =
         metres(encoding, encoding->range.low - encoding->world->sea_level) + 32768 * level_m;
     double offset = 100 * centre;
-    say_number(advice, "Scale Z", level_m * 65536 * 100 * 0.001953125);
-    say_number(advice, "Location Z", offset < 1e-6 && offset > -1e-6 ? 0 : offset);
+    add_number(advice, "Scale Z", level_m * 65536 * 100 * 0.001953125);
+    add_number(advice, "Location Z", offset < 1e-6 && offset > -1e-6 ? 0 : offset);
 }
 
 static const int32_t unreal_sizes[] = {127, 253, 505, 1009, 2017, 4033, 8129, 0};
@@ -101,14 +101,14 @@ static void advise_unity(const struct tw_format *format, const struct tw_encodin
 {
     (void)format;
     const double extent = cell_of(encoding) * (encoding->values[0]->width - 1);
-    say(advice, "Depth", "Bit 16");
-    say_number(advice, "Resolution", encoding->values[0]->width);
-    say(advice, "Byte Order", "Windows");
-    say(advice, "Flip Vertically", "off");
-    say_pair(advice, "Terrain Width, Length", extent, ", ", extent);
-    say_number(advice, "Terrain Height",
+    add_text(advice, "Depth", "Bit 16");
+    add_number(advice, "Resolution", encoding->values[0]->width);
+    add_text(advice, "Byte Order", "Windows");
+    add_text(advice, "Flip Vertically", "off");
+    add_pair(advice, "Terrain Width, Length", extent, ", ", extent);
+    add_number(advice, "Terrain Height",
                metres(encoding, encoding->range.high - encoding->range.low));
-    say_number(advice, "Position Y",
+    add_number(advice, "Position Y",
                metres(encoding, encoding->range.low - encoding->world->sea_level));
 }
 
@@ -133,13 +133,13 @@ static const struct tw_preset unity = {
 static void advise_godot(const struct tw_format *format, const struct tw_encoding *encoding,
                          struct tw_advice *advice)
 {
-    say_number(advice, "Vertex Spacing", cell_of(encoding));
+    add_number(advice, "Vertex Spacing", cell_of(encoding));
     if (format->ranged) {
-        say_pair(advice, "R16 Range", metres(encoding, encoding->range.low), ", ",
+        add_pair(advice, "R16 Range", metres(encoding, encoding->range.low), ", ",
                  metres(encoding, encoding->range.high));
-        say_pair(advice, "R16 Size", encoding->values[0]->width, ", ", encoding->values[0]->height);
+        add_pair(advice, "R16 Size", encoding->values[0]->width, ", ", encoding->values[0]->height);
     }
-    say_number(advice, "Sea", metres(encoding, encoding->world->sea_level));
+    add_number(advice, "Sea", metres(encoding, encoding->world->sea_level));
 }
 
 static const struct tw_preset_setting godot_settings[] = {
@@ -170,8 +170,8 @@ static void advise_simcity4(const struct tw_format *format, const struct tw_enco
                             struct tw_advice *advice)
 {
     (void)format;
-    say(advice, "In the region view", "Ctrl + Alt + Shift + R");
-    say_pair(advice, "config.bmp", (encoding->values[0]->width - 1) / 64, " x ",
+    add_text(advice, "In the region view", "Ctrl + Alt + Shift + R");
+    add_pair(advice, "config.bmp", (encoding->values[0]->width - 1) / 64, " x ",
              (encoding->values[0]->height - 1) / 64);
 }
 
@@ -195,11 +195,11 @@ static void advise_worldpainter(const struct tw_format *format, const struct tw_
                                 struct tw_advice *advice)
 {
     (void)format;
-    say_number(advice, "Scale in %", 100 * cell_of(encoding));
-    say_pair(advice, "From image, low to high", 0, " to ", 65535);
-    say_pair(advice, "To Minecraft, low to high", metres(encoding, encoding->range.low), " to ",
+    add_number(advice, "Scale in %", 100 * cell_of(encoding));
+    add_pair(advice, "From image, low to high", 0, " to ", 65535);
+    add_pair(advice, "To Minecraft, low to high", metres(encoding, encoding->range.low), " to ",
              metres(encoding, encoding->range.high));
-    say_number(advice, "Water level", metres(encoding, encoding->world->sea_level));
+    add_number(advice, "Water level", metres(encoding, encoding->world->sea_level));
 }
 
 static const struct tw_preset_setting worldpainter_settings[] = {{".png", "bits", "16"},

@@ -100,7 +100,7 @@ static void find_groups(const struct tw_recipe *recipe, const bool *is_goal, boo
 /* ---- blocks between the nodes of a group ---- */
 
 /* Returns whether node `user` is the last to take the member's result. */
-static bool dies_at(const struct tw_plan *plan, int32_t member, int32_t user)
+static bool is_last_user(const struct tw_plan *plan, int32_t member, int32_t user)
 {
     return plan->users[plan->first_user[member + 1] - 1] == user;
 }
@@ -114,14 +114,14 @@ static int32_t edges_from(const struct tw_node *node, int32_t source)
 }
 
 /* Assigns member i the block of its first input, or a free block; `free_blocks` is a stack. */
-static void place(const struct tw_recipe *recipe, struct tw_plan *plan, int32_t i,
-                  int32_t *free_blocks, int32_t *free_count)
+static void assign_block(const struct tw_recipe *recipe, struct tw_plan *plan, int32_t i,
+                         int32_t *free_blocks, int32_t *free_count)
 {
     struct tw_fusion *fusion = &plan->fusion;
     const struct tw_node *node = &recipe->nodes[i];
     int32_t root = fusion->root[i], first = node->inputs[0].node;
     bool taken = node->type->in_place && first >= 0 && fusion->buffer[first] >= 0 &&
-                 dies_at(plan, first, i) && edges_from(node, first) == 1;
+                 is_last_user(plan, first, i) && edges_from(node, first) == 1;
     if (taken)
         fusion->buffer[i] = fusion->buffer[first];
     else
@@ -132,8 +132,8 @@ static void place(const struct tw_recipe *recipe, struct tw_plan *plan, int32_t 
         bool repeated = false;
         for (int32_t before = 0; before < e; before++)
             repeated |= node->inputs[before].node == source;
-        if (source >= 0 && !repeated && fusion->root[source] == root && dies_at(plan, source, i) &&
-            !(taken && source == first))
+        if (source >= 0 && !repeated && fusion->root[source] == root &&
+            is_last_user(plan, source, i) && !(taken && source == first))
             free_blocks[(*free_count)++] = fusion->buffer[source];
     }
 }
@@ -144,7 +144,7 @@ static void place_members(const struct tw_recipe *recipe, struct tw_plan *plan, 
     struct tw_fusion *fusion = &plan->fusion;
     int32_t free_count = 0;
     for (int32_t i = fusion->first[root]; i != root; i = fusion->next[i])
-        place(recipe, plan, i, free_blocks, &free_count);
+        assign_block(recipe, plan, i, free_blocks, &free_count);
 }
 
 uint64_t tw_fusion_bytes(const struct tw_recipe *recipe, const struct tw_plan *plan, int32_t root)

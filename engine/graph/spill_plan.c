@@ -79,7 +79,7 @@ static void make_room(struct play *play, int32_t consumer, uint64_t bytes)
 }
 
 /* Returns whether the consumer takes a value that is on disk. */
-static bool is_awaited(const struct play *play, int32_t consumer, struct tw_source source)
+static bool is_to_read(const struct play *play, int32_t consumer, struct tw_source source)
 {
     return *place_of(play, source) == ON_DISK && tw_spill_takes(&play->view, consumer, source);
 }
@@ -89,13 +89,13 @@ static void read_back(struct play *play, int32_t consumer, int32_t i)
 {
     uint64_t bytes = 0;
     for (int port = 0; port < TW_PORTS_MAX; port++)
-        if (is_awaited(play, consumer, (struct tw_source){i, port}))
+        if (is_to_read(play, consumer, (struct tw_source){i, port}))
             bytes += play->view.plan->sizes[i][port];
     if (bytes == 0)
         return;
     make_room(play, consumer, bytes);
     for (int port = 0; port < TW_PORTS_MAX; port++)
-        if (is_awaited(play, consumer, (struct tw_source){i, port}))
+        if (is_to_read(play, consumer, (struct tw_source){i, port}))
             play->places[i][port] |= IN_MEMORY;
     play->used += bytes;
     play->forecast->read_bytes += bytes;

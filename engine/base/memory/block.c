@@ -47,7 +47,7 @@ static void free_small(void *block) { free((unsigned char *)block - LINE); }
 
 /* Releases kept memory before `fresh` new bytes are taken, so that resident memory does not exceed
  * the peak of all blocks by more than parts of large pages. */
-static void make_way(size_t fresh)
+static void release_kept(size_t fresh)
 {
     const size_t dropped = fresh > 0 ? tw_extent_drop(fresh) : 0;
     if (dropped < fresh)
@@ -71,7 +71,7 @@ static void *allocate_in_large_pages(size_t bytes)
                                              : tw_extent_alloc(bytes, &fresh);
     if (!block)
         return NULL;
-    make_way(fresh);
+    release_kept(fresh);
     perturb(block, bytes);
     return block;
 }
@@ -124,7 +124,7 @@ void *tw_block_grow(void *buffer, size_t used, size_t bytes)
     void *larger;
     if (bytes < TW_LARGE_PAGE)
         return realloc(buffer, bytes);
-    make_way(bytes);
+    release_kept(bytes);
     if (bytes > SIZE_MAX / 2 || posix_memalign(&larger, TW_LARGE_PAGE, bytes) != 0)
         return NULL;
     tw_pages_enlarge(larger, bytes);

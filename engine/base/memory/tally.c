@@ -52,7 +52,7 @@ bool tw_tally_read(int folder, const char *name, uint64_t *numbers, int count)
 
 /* Opens the file and locks it until it is closed; -1 if another process holds the lock or it is not
  * a regular file. */
-static int hold(int folder, const char *name)
+static int open_locked(int folder, const char *name)
 {
     struct stat info;
     int file = openat(folder, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
@@ -68,7 +68,7 @@ bool tw_tally_add(int folder, const char *name, const uint64_t *numbers, int cou
 {
     uint64_t sums[TW_TALLY_MAX];
     assert(count <= TW_TALLY_MAX);
-    int file = hold(folder, name);
+    int file = open_locked(folder, name);
     if (file < 0)
         return false;
     (void)read_numbers(file, sums, count);
@@ -82,7 +82,7 @@ bool tw_tally_add(int folder, const char *name, const uint64_t *numbers, int cou
 bool tw_tally_set(int folder, const char *name, const uint64_t *numbers, int count)
 {
     assert(count <= TW_TALLY_MAX);
-    int file = hold(folder, name);
+    int file = open_locked(folder, name);
     bool ok = file >= 0 && write_numbers(file, numbers, count);
     if (file >= 0)
         (void)close(file);

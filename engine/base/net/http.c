@@ -104,8 +104,8 @@ static bool set_up(const struct tw_http *http, const struct tw_http_connection *
 }
 
 /* Runs the transfer. False if the caller gave up; else *code is how it ended. */
-static bool drive(const struct tw_http_connection *connection,
-                  const struct tw_http_request *request, CURLcode *code)
+static bool run_transfer(const struct tw_http_connection *connection,
+                         const struct tw_http_request *request, CURLcode *code)
 {
     int running = 1, left = 0;
     *code = CURLE_FAILED_INIT;
@@ -130,7 +130,7 @@ static int64_t read_date(CURL *easy)
     return date > 0 ? (int64_t)date : 0;
 }
 
-static enum tw_http_outcome judge(struct tw_http_request *request, CURLcode code)
+static enum tw_http_outcome outcome_of(struct tw_http_request *request, CURLcode code)
 {
     long status = request->status;
     if (status >= 300)
@@ -167,13 +167,13 @@ enum tw_http_outcome tw_http_perform(struct tw_http *http, struct tw_http_reques
     struct tw_http_exchange exchange = {.request = request, .easy = connection->easy};
     if (set_up(http, connection, &exchange) &&
         tw_curl.multi_add_handle(connection->multi, connection->easy) == CURLM_OK) {
-        ended = drive(connection, request, &code);
+        ended = run_transfer(connection, request, &code);
         (void)tw_curl.easy_getinfo(connection->easy, CURLINFO_RESPONSE_CODE, &request->status);
         request->date = read_date(connection->easy);
         (void)tw_curl.multi_remove_handle(connection->multi, connection->easy);
     }
     tw_http_give_back(http, connection);
-    return ended ? judge(request, code) : TW_HTTP_STOPPED;
+    return ended ? outcome_of(request, code) : TW_HTTP_STOPPED;
 }
 
 #else

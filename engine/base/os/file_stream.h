@@ -25,7 +25,7 @@ struct tw_file_stream {
 /* Reads `size` bytes ahead. TW_LIMIT for a file of more than `limit` bytes. */
 enum tw_status tw_file_stream_open(struct tw_file_stream *stream, const char *path, uint64_t limit,
                                    size_t size, bool hashed, struct tw_error *err);
-/* Returns the first bytes, up to `size`, before anything is read; returns their count. */
+/* Points *bytes at the first bytes, up to `size`, and returns their count; call before reading. */
 size_t tw_file_stream_peek(struct tw_file_stream *stream, const unsigned char **bytes);
 /* Reads exactly `length` bytes, or returns false. */
 bool tw_file_stream_read(struct tw_file_stream *stream, void *to, size_t length);

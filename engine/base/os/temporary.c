@@ -62,7 +62,7 @@ void tw_temporary_remove_all(void)
 
 /* Locks a new file. False if another process took it for ownerless before that, and removed it. If
  * this cannot be determined, returns true: otherwise the file would be left behind. */
-static bool own(int descriptor)
+static bool lock_new(int descriptor)
 {
     struct stat info;
     if (flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
@@ -116,7 +116,7 @@ bool tw_temporary_open(const char *path, struct tw_temporary *temporary)
         int descriptor = open(temporary->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor < 0 && errno != EEXIST && errno != EINTR)
             return false;
-        if (descriptor >= 0 && own(descriptor)) {
+        if (descriptor >= 0 && lock_new(descriptor)) {
             temporary->descriptor = descriptor;
             temporary->slot = list_path(temporary->path);
             return true;

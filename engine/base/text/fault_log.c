@@ -61,7 +61,7 @@ static void build(struct tw_error *error, enum tw_status status, struct tw_place
 
 /* False for a fault already reported, and beyond the limit. Ignores hints: later ones are
  * dropped. */
-static bool is_news(struct tw_logged *reported, const struct tw_error *error)
+static bool is_new(struct tw_logged *reported, const struct tw_error *error)
 {
     struct tw_digest digest = tw_digest_of(error, offsetof(struct tw_error, hint));
     for (int32_t i = 0; i < reported->count; i++)
@@ -77,7 +77,7 @@ static void deliver(struct tw_fault_log *log, bool fault, struct tw_place place,
                     const struct tw_error *error)
 {
     char line[512];
-    if (!log->sink || !is_news(&log->reported[fault], error))
+    if (!log->sink || !is_new(&log->reported[fault], error))
         return;
     if (place.hidden)
         place.text = NULL;

@@ -15,8 +15,8 @@ uint64_t tw_exr_length(const struct tw_exr_stream *stream)
     return stream->source ? stream->source->length : stream->in->file_length;
 }
 
-static enum tw_status complain(const struct tw_exr_stream *stream, exr_result_t code,
-                               const char *message, struct tw_error *err)
+static enum tw_status set_error(const struct tw_exr_stream *stream, exr_result_t code,
+                                const char *message, struct tw_error *err)
 {
     if (code == EXR_ERR_OUT_OF_MEMORY)
         return tw_error_set(err, TW_MEMORY, "out of memory");
@@ -31,7 +31,7 @@ static void on_error(exr_const_context_t file, exr_result_t code, const char *me
 {
     struct tw_exr_stream *stream = file ? stream_of(file) : NULL;
     if (stream && stream->status == TW_OK)
-        stream->status = complain(stream, code, message, stream->err);
+        stream->status = set_error(stream, code, message, stream->err);
 }
 
 static size_t read_source(const struct tw_byte_source *source, uint64_t offset, void *to,
@@ -93,5 +93,5 @@ enum tw_status tw_exr_end(const struct tw_exr_stream *stream, exr_result_t code,
 {
     if (stream->status != TW_OK || code == EXR_ERR_SUCCESS)
         return stream->status;
-    return complain(stream, code, exr_get_default_error_message(code), err);
+    return set_error(stream, code, exr_get_default_error_message(code), err);
 }

@@ -31,7 +31,7 @@ struct strip {
 
 /* Buffers of one thread: a strip's filtered rows, two unfiltered rows, the compressor. Kept for all
  * waves, since a compressor takes half a MiB. */
-struct desk {
+struct packer {
     atomic_bool taken;
     unsigned char *raw, *above, *row;
     struct tw_deflate *deflate;
@@ -48,7 +48,7 @@ struct tw_png_image {
     uLong sum;     /* checksum of earlier strips */
     unsigned char *chunks;
     struct strip strips[WAVE];
-    struct desk desks[WAVE]; /* one per range of strips; a thread works on one range at a time */
+    struct packer packers[WAVE]; /* one per range of strips */
 };
 
 static void put_big_endian(unsigned char *at, uint32_t number)
@@ -93,41 +93,41 @@ static void filter_up(const unsigned char *row, const unsigned char *above, size
 }
 
 /* False if fill() refuses a row. */
-static bool fill_strip(const struct tw_png_image *image, int32_t strip, struct desk *desk)
+static bool fill_strip(const struct tw_png_image *image, int32_t strip, struct packer *packer)
 {
     const struct tw_png_rows *rows = &image->rows;
     int32_t begin = strip * image->strip_rows;
     if (begin == 0)
-        memset(desk->above, 0, image->row_bytes);
-    else if (!rows->fill(rows->context, begin - 1, desk->above))
+        memset(packer->above, 0, image->row_bytes);
+    else if (!rows->fill(rows->context, begin - 1, packer->above))
         return false;
     for (int32_t y = 0; y < rows_of(image, strip); y++) {
-        if (!rows->fill(rows->context, begin + y, desk->row))
+        if (!rows->fill(rows->context, begin + y, packer->row))
             return false;
-        filter_up(desk->row, desk->above, image->row_bytes,
-                  desk->raw + (size_t)y * (image->row_bytes + 1));
-        unsigned char *above = desk->above;
-        desk->above = desk->row;
-        desk->row = above;
+        filter_up(packer->row, packer->above, image->row_bytes,
+                  packer->raw + (size_t)y * (image->row_bytes + 1));
+        unsigned char *above = packer->above;
+        packer->above = packer->row;
+        packer->row = above;
     }
     return true;
 }
 
-static enum tw_status pack_strip(struct tw_png_image *image, int32_t index, struct desk *desk)
+static enum tw_status pack_strip(struct tw_png_image *image, int32_t index, struct packer *packer)
 {
     struct strip *strip = &image->strips[index - image->first];
     if (image->stop && atomic_load(image->stop))
         return TW_CANCELLED;
-    if (!fill_strip(image, index, desk))
+    if (!fill_strip(image, index, packer))
         return TW_NODE;
     strip->raw_length = (size_t)rows_of(image, index) * (image->row_bytes + 1);
-    strip->sum = tw_adler32(desk->raw, strip->raw_length);
+    strip->sum = tw_adler32(packer->raw, strip->raw_length);
     unsigned char *to = strip->chunk + TW_PNG_CHUNK_HEAD;
     if (index == 0) {
         memcpy(to, "\x78\x01", ZLIB_HEAD); /* deflate, window of 32 KiB, fast */
         to += ZLIB_HEAD;
     }
-    to += tw_deflate_part(desk->deflate, desk->raw, strip->raw_length, to);
+    to += tw_deflate_part(packer->deflate, packer->raw, strip->raw_length, to);
     const size_t length = (size_t)(to - strip->chunk) - TW_PNG_CHUNK_HEAD;
     strip->length = close_chunk(strip->chunk, "IDAT", length);
     return TW_OK;
@@ -138,43 +138,43 @@ static int level_of(const struct tw_png_rows *rows)
     return rows->level > 1 ? rows->level : TW_DEFLATE_FASTEST;
 }
 
-static bool set_desk(const struct tw_png_image *image, struct desk *desk)
+static bool set_packer(const struct tw_png_image *image, struct packer *packer)
 {
-    if (!desk->raw)
-        desk->raw = malloc(raw_bound(image));
-    if (!desk->above)
-        desk->above = malloc(image->row_bytes);
-    if (!desk->row)
-        desk->row = malloc(image->row_bytes);
-    if (!desk->deflate)
-        desk->deflate = tw_deflate_create(level_of(&image->rows));
-    return desk->raw && desk->above && desk->row && desk->deflate;
+    if (!packer->raw)
+        packer->raw = malloc(raw_bound(image));
+    if (!packer->above)
+        packer->above = malloc(image->row_bytes);
+    if (!packer->row)
+        packer->row = malloc(image->row_bytes);
+    if (!packer->deflate)
+        packer->deflate = tw_deflate_create(level_of(&image->rows));
+    return packer->raw && packer->above && packer->row && packer->deflate;
 }
 
-static void clear_desk(struct desk *desk)
+static void clear_packer(struct packer *packer)
 {
-    free(desk->raw);
-    free(desk->above);
-    free(desk->row);
-    tw_deflate_release(desk->deflate);
+    free(packer->raw);
+    free(packer->above);
+    free(packer->row);
+    tw_deflate_release(packer->deflate);
 }
 
-static struct desk *take_desk(struct tw_png_image *image)
+static struct packer *take_packer(struct tw_png_image *image)
 {
-    struct desk *desk = image->desks;
-    while (atomic_exchange(&desk->taken, true))
-        desk++;
-    return desk;
+    struct packer *packer = image->packers;
+    while (atomic_exchange(&packer->taken, true))
+        packer++;
+    return packer;
 }
 
 static void pack_range(void *context, int32_t begin, int32_t end)
 {
     struct tw_png_image *image = context;
-    struct desk *desk = take_desk(image);
-    bool ok = set_desk(image, desk);
+    struct packer *packer = take_packer(image);
+    bool ok = set_packer(image, packer);
     for (int32_t i = begin; i < end; i++)
-        image->strips[i].status = ok ? pack_strip(image, image->first + i, desk) : TW_MEMORY;
-    atomic_store(&desk->taken, false);
+        image->strips[i].status = ok ? pack_strip(image, image->first + i, packer) : TW_MEMORY;
+    atomic_store(&packer->taken, false);
 }
 
 /* Task 0 passes the rows, which takes longer than packing a strip; each other task packs one. */
@@ -311,10 +311,11 @@ uint64_t tw_png_encode_bytes(const struct tw_png_rows *rows, int32_t threads)
     enum { DEFLATE_BYTES = 512 << 10 };
     struct tw_png_image image = {.rows = *rows};
     divide(&image);
-    int32_t desks = image.strip_count < WAVE ? image.strip_count : WAVE;
-    desks = threads < desks ? threads : desks;
-    const uint64_t desk = raw_bound(&image) + 2 * image.row_bytes;
-    return wave_bytes(&image) + (uint64_t)desks * desk + (uint64_t)(desks - 1) * DEFLATE_BYTES;
+    int32_t packers = image.strip_count < WAVE ? image.strip_count : WAVE;
+    packers = threads < packers ? threads : packers;
+    const uint64_t packer = raw_bound(&image) + 2 * image.row_bytes;
+    return wave_bytes(&image) + (uint64_t)packers * packer +
+           (uint64_t)(packers - 1) * DEFLATE_BYTES;
 }
 
 struct tw_png_image *tw_png_create(const struct tw_png_rows *rows, const atomic_bool *stop)
@@ -341,7 +342,7 @@ void tw_png_release(struct tw_png_image *image)
     if (!image)
         return;
     for (int i = 0; i < WAVE; i++)
-        clear_desk(&image->desks[i]);
+        clear_packer(&image->packers[i]);
     tw_block_free(image->chunks);
     free(image);
 }

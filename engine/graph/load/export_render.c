@@ -221,8 +221,8 @@ static int32_t find_surface(struct tw_loader *loader, struct tw_scope *scope,
 }
 
 /* Returns whether a renderer takes a source of the export; reports a fault if not. */
-static bool is_shown(struct tw_loader *loader, const struct tw_yaml *value,
-                     const struct tw_output *from, unsigned types, const char *expected)
+static bool is_accepted(struct tw_loader *loader, const struct tw_yaml *value,
+                        const struct tw_output *from, unsigned types, const char *expected)
 {
     const struct tw_yaml *as = tw_yaml_find(value, "as");
     enum tw_type given = tw_source_type(loader->recipe, from->source);
@@ -276,7 +276,7 @@ static bool add_masks(struct tw_loader *loader, struct tw_scope *scope, const st
     const struct tw_yaml *entries = entries_of(loader, value, type, NULL);
     int32_t faults = loader->log->faults, index = -1, count = 0;
     for (const struct tw_output *from = item->sources; from; from = from->next, count++)
-        if (!is_shown(loader, value, from, TW_TYPE_BIT(TW_MASK), "masks"))
+        if (!is_accepted(loader, value, from, TW_TYPE_BIT(TW_MASK), "masks"))
             return false;
     if (count > TW_INPUTS_MAX)
         tw_fault_log_add(loader->log, TW_LIMIT, item->place, NULL,
@@ -310,7 +310,7 @@ bool tw_load_render(struct tw_loader *loader, struct tw_scope *scope, const stru
         unknown_renderer(loader, as);
         return false;
     }
-    return is_shown(loader, value, item->sources, TW_TYPE_BIT(TW_HEIGHTMAP) | TW_TYPE_BIT(TW_MASK),
-                    "a heightmap or a mask") &&
+    return is_accepted(loader, value, item->sources,
+                       TW_TYPE_BIT(TW_HEIGHTMAP) | TW_TYPE_BIT(TW_MASK), "a heightmap or a mask") &&
            add_view(loader, scope, value, type, item);
 }

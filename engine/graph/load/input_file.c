@@ -66,7 +66,7 @@ static void note_sidecars(const struct tw_loader *loader, const struct tw_node *
 }
 
 /* Returns whether a link leads to the node's file, or to a sidecar read with it. */
-static bool hides(const struct tw_loader *loader, const struct tw_node *node, const char *name)
+static bool is_linked(const struct tw_loader *loader, const struct tw_node *node, const char *name)
 {
     char joined[PATH_MAX];
     bool linked = false;
@@ -118,9 +118,9 @@ static enum tw_status refuse_layout(const char *name, struct tw_file_layout give
                         option);
 }
 
-static enum tw_status look_at(struct tw_loader *loader, const struct tw_node *node,
-                              const char *path, const char *name, struct known_file *known,
-                              struct tw_error *error)
+static enum tw_status check_contents(struct tw_loader *loader, const struct tw_node *node,
+                                     const char *path, const char *name, struct known_file *known,
+                                     struct tw_error *error)
 {
     struct tw_node_file *file = &known->file;
     struct tw_codec_head head = {.path = path};
@@ -162,8 +162,8 @@ static const char *name_entry(struct tw_arena *arena, const struct tw_node *node
 
 /* Returns the entry of a path, checked only once for all nodes that read it; NULL when out of
  * memory. */
-static const struct known_file *know(struct tw_loader *loader, const struct tw_node *node,
-                                     const char *path, const char *name)
+static const struct known_file *find_checked(struct tw_loader *loader, const struct tw_node *node,
+                                             const char *path, const char *name)
 {
     struct tw_arena *arena = &loader->recipe->arena;
     const char *key = name_entry(arena, node, path);
@@ -177,7 +177,7 @@ static const struct known_file *know(struct tw_loader *loader, const struct tw_n
     if (!entry || !tw_load_add_reading(loader, kept, node->path))
         return NULL;
     entry->thing = file;
-    file->error.status = look_at(loader, node, path, name, file, &file->error);
+    file->error.status = check_contents(loader, node, path, name, file, &file->error);
     return file;
 }
 
@@ -196,10 +196,11 @@ static void check_found(struct tw_loader *loader, struct tw_node *node, const ch
                         const char *name, struct tw_place place, struct tw_error *error)
 {
     const struct tw_recipe *recipe = loader->recipe;
-    const struct known_file *file =
-        tw_load_add_link(loader, node->folder, name) ? know(loader, node, path, name) : NULL;
+    const struct known_file *file = tw_load_add_link(loader, node->folder, name)
+                                        ? find_checked(loader, node, path, name)
+                                        : NULL;
     const struct tw_node_type *type = node->type;
-    node->hides = hides(loader, node, name);
+    node->hides = is_linked(loader, node, name);
     if (!file)
         tw_error_set(error, TW_MEMORY, "out of memory");
     else if (file->error.status != TW_OK)

@@ -197,7 +197,8 @@ static bool connect(struct tw_loader *loader, struct tw_scope *scope, struct tw_
 
 /* Returns whether the value does not have the type that a recipe's input declares: the fault then
  * lies with the user of the recipe. */
-static bool misfeeds(const struct tw_feeding *feeding, enum tw_type given, enum tw_type *declared)
+static bool breaks_declaration(const struct tw_feeding *feeding, enum tw_type given,
+                               enum tw_type *declared)
 {
     return feeding->reference && tw_load_find_type(feeding->type->text, declared) &&
            !tw_type_converts(given, *declared);
@@ -220,7 +221,7 @@ static void report_type(struct tw_loader *loader, struct tw_edge *edge, enum tw_
     const char *output = from->type->outputs[source.port].name;
     const struct tw_feeding *feeding = &edge->feeding;
     enum tw_type declared;
-    if (!misfeeds(feeding, given, &declared))
+    if (!breaks_declaration(feeding, given, &declared))
         tw_fault_log_add(loader->log, TW_RECIPE, edge->reference->place,
                          converters(loader, given, row->type),
                          "%s.%s gives %s, but %s.%s expects %s", from->path, output,

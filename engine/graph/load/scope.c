@@ -265,7 +265,7 @@ static bool is_exhausted(const struct tw_loader *loader)
 }
 
 /* Limits nested recipes: a few small files could cause any amount of work. */
-static bool may_expand(struct tw_loader *loader, struct tw_place place, size_t length)
+static bool may_use_file(struct tw_loader *loader, struct tw_place place, size_t length)
 {
     loader->used_bytes += length;
     if (++loader->used_recipes <= TW_NODES_MAX && loader->used_bytes <= TW_USED_BYTES_MAX)
@@ -293,7 +293,8 @@ static void take_seed(struct tw_loader *loader, struct tw_scope *scope)
 }
 
 /* Limits the expanded contents of nested recipes: a few bytes may hold many nodes. */
-static bool may_weigh(struct tw_loader *loader, struct tw_place place, const struct tw_yaml *root)
+static bool may_use_contents(struct tw_loader *loader, struct tw_place place,
+                             const struct tw_yaml *root)
 {
     loader->used_yaml_nodes += root->weight;
     loader->used_text += root->bytes;
@@ -336,7 +337,7 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
         tw_fault_log_add(loader->log, TW_RECIPE, place, NULL, "%s uses itself", file);
         return NULL;
     }
-    if (!may_expand(loader, place, length))
+    if (!may_use_file(loader, place, length))
         return NULL;
     struct tw_scope *scope = tw_scope_create(loader, parent, user, kept);
     if (!scope)
@@ -345,7 +346,7 @@ struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent
     loader->log->hides = tw_load_hides(loader, parent->folder, file);
     scope->root = tw_yaml_parse(&loader->recipe->arena, loader->log, scope->shown, text, length);
     loader->log->hides = outer;
-    if (!scope->root || !may_weigh(loader, place, scope->root))
+    if (!scope->root || !may_use_contents(loader, place, scope->root))
         return NULL;
     take_seed(loader, scope);
     if (!tw_repeat_number(loader, scope, round))
