@@ -14,8 +14,8 @@
 
 /* What `.detail` says of it. */
 #define TW_HEIGHT_SCALE_DETAIL                                                                     \
-    "rain is in units of which a height of 1 measures height_scale, and solubility and capacity "  \
-    "are heights of ground per such unit: with w in heights, as here, they are rain / "            \
-    "height_scale, solubility height_scale and capacity height_scale."
+    "Units: rain is in units of which a height of 1 measures height_scale, and solubility and "    \
+    "capacity are heights of ground per such unit. With w in heights, as in the equations, these " \
+    "become rain / height_scale, solubility height_scale and capacity height_scale."
 
 #endif

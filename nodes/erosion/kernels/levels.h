@@ -29,14 +29,15 @@ enum { TW_LEVELS_MAX = 8, TW_LEVELS_MAPS = 2, TW_LEVELS_STATES = 6, TW_LEVELS_NA
 
 /* What `.detail` says of it. */
 #define TW_LEVELS_DETAIL                                                                           \
-    "\nlevels n: the map is halved up to n times, as long as both sides keep 16 cells; half of "   \
-    "an odd side is rounded up, and each cell is the mean of what it covers, of `in` as of "       \
-    "masks. Erosion begins on the smallest map. What it changed is carried to the next finer "     \
-    "one by smooth splines that keep each mean; there it goes on from its own ground with that "   \
-    "change, under which lower detail t is buried: of t, t^3 / (t^2 + change^2) is left. Each "    \
-    "map takes half of the time of the next coarser one, so that all make the shapes of their "    \
-    "own size; the finest of three takes 1/7. On hard ground what falls is carried times (1 - "    \
-    "H), so that then sums of heights do not quite stay."
+    "\nlevels n: erosion begins on a map halved up to n times, as long as both sides keep 16 "     \
+    "cells, and continues on each finer one. Half of an odd side is rounded up; each cell is the " \
+    "mean of those that it covers, for `in` as for masks.\n"                                       \
+    "What a level changed is carried to the next finer one by smooth splines that keep each mean." \
+    " There it buries lower detail: of a detail t it leaves:\n"                                    \
+    "    t^3 / (t^2 + change^2).\n"                                                                \
+    "Each level takes half of the time of the next coarser one, so that all make the shapes of "   \
+    "their own size; the finest of three takes 1/7. On hard ground only (1 - H) of a fall is "     \
+    "carried, so sums of heights then change a little."
 
 /* One of the maps that an erosion runs on. */
 struct tw_level {

@@ -16,8 +16,8 @@ enum { TW_SHAPE_IN, TW_SHAPE_MASK };
                   "or, where they are closed, the last cell again")
 
 #define TW_SHAPE_BORDER_DETAIL                                                                     \
-    "\nborder: wrap goes on at the other side, clamp repeats the last cell; recipe is wrap in a "  \
-    "world that wraps and clamp in one that is closed."
+    "\nborder: wrap goes on at the other side and clamp repeats the last cell. recipe means wrap " \
+    "in a world that wraps and clamp in one that is closed."
 
 /* Writes `inputs` and `outputs` of a node from map `in` to map `out`; `help` describes `out`.
  * `flags` is TW_KEEPS_TYPE where masks stay masks, else 0. */
