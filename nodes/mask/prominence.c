@@ -244,11 +244,17 @@ const struct tw_node_type tw_node_mask_prominence = {
     .elsewhere = "Peaks (Gaea), HeightField Mask by Feature (Houdini), RelativeElevation (Hesiod), "
                  "gdaldem TPI (GDAL), Topographic Position Index (SAGA)",
     .detail =
+        "Selects what rises above the land around it, or lies below: crests and valleys of the "
+        "size of radius. Choose mask.curvature for sharp edges, and mask.height for heights that "
+        "count from one level.\n"
         "The value is the height less the mean height over the disc of radius around the cell, "
-        "itself included; with relative over their standard deviation, 0 where that is below "
-        "1e-12. Above 0 are crests, below 0 valleys; on a torus the values sum to 0. Within the "
-        "band out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.\n"
-        "Beyond a closed border there is nothing: the disc is what the map has of it.",
+        "the cell included. With relative it is divided by the standard deviation of these "
+        "heights, and 0 where that is below 1e-12. Crests are above 0 and valleys below; on a "
+        "torus the values sum to 0.\n"
+        "Within the band out is 1. At a distance d beyond it, with t = 1 - d / softness:\n"
+        "    out = 3 t^2 - 2 t^3.\n"
+        "Beyond a closed border there is nothing: the disc is the part of it that lies on the "
+        "map.",
     .cite = "guisan1999 dereu2013",
     .inputs = inputs,
     .outputs = outputs,
