@@ -203,10 +203,14 @@ const struct tw_node_type tw_node_water_sea = {
     .keywords = "ocean, sea level, coast, shore, beach, lake, bathymetry, flood, water level",
     .elsewhere = "Sea (Gaea), Lake (Gaea), Coastal Erosion (World Machine), r.lake (GRASS)",
     .detail =
-        "The sea is every cell below the level; with `connected` only those that 8-neighbour "
-        "steps join to the border or, where borders meet, the largest such region (the first "
-        "in reading order on ties). The shore lies half a cell before the nearest cell of the "
-        "other kind, whose distance is exact (as that of mask.distance).",
+        "Finds what lies below the sea and how far each cell is from the shore: for beaches, "
+        "shelves and the colour of water. Choose mask.height for all ground below a level, "
+        "whatever joins it to the sea.\n"
+        "The sea is every cell below the level. With `connected` it is only those that "
+        "8-neighbour steps join to the border or, where borders meet, the largest such region "
+        "(on ties the first in reading order).\n"
+        "The shore lies half a cell before the nearest cell of the other kind, whose distance is "
+        "exact (as that of mask.distance).",
     .cite = "meijster2000",
     .inputs = inputs,
     .outputs = outputs,
