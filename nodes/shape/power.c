@@ -180,7 +180,10 @@ const struct tw_node_type tw_node_shape_power = {
     .elsewhere =
         "Gamma (Gaea), Bias/Gain (World Machine), HeightField Remap (Houdini), GammaCorrection "
         "(Hesiod), Gamma (Blender)",
-    .detail = "out = sign(v) |v|^exponent.",
+    .detail =
+        "Raises heights to a power, keeping their sign: above 1 for wide plains and steep peaks, "
+        "below 1 for plateaus. Choose shape.curve for any other form.\n"
+        "    out = sign(v) |v|^exponent.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,
