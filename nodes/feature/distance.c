@@ -370,16 +370,24 @@ const struct tw_node_type tw_node_feature_distance = {
         "Mountain (Gaea), Volcano (Gaea), Crater (Gaea), Cone (Gaea), Peak (Hesiod), r.cost "
         "(GRASS)",
     .detail =
-        "Edges between the 8 neighbours weigh w = mu_w + r v, v uniform in -1..1, or (g_p + "
-        "g_q)/2 of an image g, whose mean over all cells is mu_w then.\n"
-        "Along a path c = c' + w w_s(c_m), c_m = (c' - c_g)/(c_s - c_g) "
-        "c_s, where w_s is the slope of the generator's profile, stretched to 0..c_s, over mu_w "
-        "(1 without one) and c_s = s max c_g.\n"
-        "A field ends at c_s - stop and where its height is below stop_share of C_a's. Blend: h "
-        "= sum h_i^(b+1) / sum h_i^b, h_i = c_s - c_i. Paths do not leave the map.\n"
-        "Weights, profiles and costs count cells; with `side` an edge costs side / width of "
+        "Grows mountains from generators (points, lines, edges of a picture) along the "
+        "least-cost ways to them. Choose feature.diffusion for drawn curves of given heights and "
+        "angles.\n"
+        "Edges between the 8 neighbours have a weight, v being uniform in -1..1:\n"
+        "    w = mu_w + r v.\n"
+        "With an image g it is (g_p + g_q)/2 instead, and mu_w is the mean of g over all cells.\n"
+        "Costs add up along a path from a generator of cost c_g, with c_s = s max c_g:\n"
+        "    c = c' + w w_s(c_m);\n"
+        "    c_m = (c' - c_g)/(c_s - c_g) c_s.\n"
+        "w_s is the slope of the generator's profile, stretched to 0..c_s, over mu_w, and 1 "
+        "without a profile.\n"
+        "A field ends at c_s - stop and where its height is below stop_share of C_a's. Fields "
+        "with heights h_i = c_s - c_i blend to:\n"
+        "    h = sum h_i^(b+1) / sum h_i^b.\n"
+        "Paths do not leave the map.\n"
+        "Weights, profiles and costs count cells. With `side` an edge costs side / width of "
         "that, so that features stay in their place in the map. Weights are drawn for every "
-        "edge, so smaller cells have other and, as a path picks the cheapest, a little cheaper "
+        "edge, so smaller cells have other and, as a path picks the cheapest, slightly cheaper "
         "ways.",
     .cite = "rusnell2009",
     .inputs = inputs,
