@@ -52,7 +52,8 @@ static TW_INLINE void steepest_body(const struct slopes *s, int32_t y)
 }
 TW_SIMD_KERNEL(steepest, (const struct slopes *s, int32_t y), (s, y))
 
-/* The same for a border cell that is not an outlet. */
+/* The code of the steepest direction from a border cell that is not an outlet; looks up each
+ * neighbour. */
 static int32_t steepest_on_rim(const struct slopes *s, int32_t cell)
 {
     float best = 0;

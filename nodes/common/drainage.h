@@ -60,7 +60,7 @@ struct tw_drainage {
 /* Allocates about 11 bytes per cell and more for basins; tw_drainage_route may then be called many
  * times. */
 enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d);
-/* The neighbour of a border cell in direction k, or -1 where there is none. */
+/* The neighbour of a border cell in direction k, or -1 if there is none. */
 int32_t tw_drainage_rim_neighbour(const struct tw_drainage *d, int32_t cell, int k);
 /* Fills `to` and `from` for these heights, and what tw_drainage_fill() needs; no order. */
 enum tw_status tw_drainage_receivers(struct tw_task *task, struct tw_drainage *d,
@@ -70,7 +70,7 @@ enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, co
 /* Only what tw_drainage_fill() needs, and `label`, in half the time. */
 enum tw_status tw_drainage_levels(struct tw_task *task, struct tw_drainage *d,
                                   const float *heights);
-/* Height to which water stands after the last route: the least surface above `heights` without
+/* Height of the water surface after the last route: the least surface above `heights` without
  * depressions. May be given filled == heights. */
 void tw_drainage_fill(struct tw_task *task, const struct tw_drainage *d, const float *heights,
                       float *filled);

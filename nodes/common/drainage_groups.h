@@ -48,7 +48,7 @@ struct tw_basin_groups {
     int32_t first[TW_PASS_PARTS], count[TW_PASS_PARTS];
     int32_t parts;
     int32_t basins;   /* of the land */
-    int32_t *group;   /* the basin that stands for its group */
+    int32_t *group;   /* the basin that represents its group */
     uint64_t *lowest; /* of those: height and index of the group's lowest pass */
     int32_t *onto;    /* the group that it hangs on; 0 at first */
     int32_t *way;     /* basins between one and those whose level is known */

@@ -55,7 +55,7 @@ static void label_range(const struct tw_drainage *d, int32_t begin, int32_t end)
     }
 }
 
-/* The same for one cell, wherever its way leads. */
+/* Labels one cell and its way with the basin that the way reaches, across strips. */
 static void label_way(const struct tw_drainage *d, int32_t start)
 {
     int32_t cell = start;
@@ -108,8 +108,8 @@ static void clear_rows(void *context, int32_t begin, int32_t end)
         d->label[cell] = d->to[cell] == TW_OUTLET ? 0 : NO_BASIN;
 }
 
-/* An earlier pit that touches this one and is as high has the same level, so that a flat is one
- * basin, or a few. NO_BASIN: there is none. */
+/* The label of an earlier pit that touches this one and is as high, so that a flat becomes one
+ * basin or a few; NO_BASIN if there is no such pit. */
 static int32_t pit_beside(const struct tw_drainage *d, const float *heights, int32_t pit)
 {
     for (int k = 0; k < 4; k++) {

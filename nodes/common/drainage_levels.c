@@ -48,7 +48,7 @@ static TW_INLINE void mark_body(const struct land *land, int32_t y)
 }
 TW_SIMD_KERNEL(mark, (const struct land *land, int32_t y), (land, y))
 
-/* The same for any cell, whatever its receiver touches. */
+/* Returns the edge bits of any cell, on the border or not, whatever its receiver touches. */
 static uint8_t mark_cell(const struct land *land, int32_t cell)
 {
     const struct tw_drainage *d = land->d;

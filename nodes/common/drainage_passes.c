@@ -108,7 +108,7 @@ static float low_of(const struct listing *l, const struct tw_drainage_pass *pass
     return tw_drainage_pass_low(l->d, l->heights, pass->way >> 3, 7 - (pass->way & 7));
 }
 
-/* A lower pass to the same basin takes the other's place, but stands where it was found. */
+/* A lower pass to the same basin replaces the other, but keeps its position in the list. */
 static bool add_pass(const struct listing *l, struct list *list,
                      const struct tw_drainage_pass *pass)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes out of the basins of drainage_basins.h, of which the join needs few: where two basins meet
- * along a ridge, only a pass lower than all before it can be the lowest. Workers list those in
- * place of the basin's cells, which the join does not need besides. */
+/* Passes out of the basins of drainage_basins.h. The join needs few of them: where two basins meet
+ * along a ridge, only a pass lower than all before it can be the lowest. Workers store the passes
+ * over the basin's cells, which the join no longer needs. */
 #ifndef TW_NODES_COMMON_DRAINAGE_PASSES_H
 #define TW_NODES_COMMON_DRAINAGE_PASSES_H
 

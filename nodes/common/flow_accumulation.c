@@ -80,7 +80,8 @@ static void follow_strips(void *context, int32_t begin_strip, int32_t end_strip)
     }
 }
 
-/* Complete cells whose receiver lies in another strip stand in a strip's first and last row. */
+/* Goes on from a strip's first and last row, which hold the complete cells whose receiver lies in
+ * another strip. */
 static void follow_wider(void *context, int32_t begin, int32_t end)
 {
     const struct summing *s = context;

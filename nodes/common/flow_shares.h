@@ -13,7 +13,7 @@ struct tw_flow_shares {
     uint8_t *donors;    /* bit k: the neighbour in direction k gives to this one */
 };
 
-/* Memory for the task's map; an error when there is none. */
+/* Takes memory for the task's map; fails without. */
 enum tw_status tw_flow_shares_init(struct tw_task *task, struct tw_flow_shares *s);
 /* The shares after the route `d`, whose filled surface is `filled`; exponent > 0. */
 void tw_flow_shares_fill(struct tw_task *task, const struct tw_drainage *d, const float *filled,

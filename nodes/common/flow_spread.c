@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* No queue is run, since a cell's place in it follows from those of its donors. The last of them,
- * its parent, appends it, so cells stand in the order of their parents, and children of one parent
- * in that of directions. First come cells without donors, in raster order, then the generation of
- * their children, then the next. Within a generation the order is that of the ancestors without
- * donors, and of two cells with the same one, that of the ways from there.
- * So cells may be computed in any order in which donors come first: each sorts its donors and adds
- * what they give. Strips of rows are computed side by side, each following its water downhill
- * through cells of the strip, whose neighbours are in the cache; what water from other strips
- * reaches follows within two strips together, side by side, then within four, up to the map. */
+/* Computes the sums of a queue without running one, since a cell's place in the queue follows from
+ * those of its donors. A cell's last donor, its parent, appends it, so cells come in the order of
+ * their parents, and children of one parent in that of directions. First come cells without donors,
+ * in raster order, then the generation of their children, then the next. Within a generation the
+ * order is that of the ancestors without donors, and of two cells with one ancestor, that of the
+ * ways from there. So cells may be computed in any order in which donors come first: each sorts its
+ * donors and adds what they give. Strips of rows are computed side by side, each following its
+ * water downhill through cells of the strip, whose neighbours are in the cache; what water from
+ * other strips reaches follows within two strips together, side by side, then within four, up to
+ * the map. */
 #include "common/flow_spread.h"
 
 #include <thalweg/simd.h>

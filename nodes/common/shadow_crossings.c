@@ -25,14 +25,14 @@ struct range {
 struct crossing {
     int32_t moved; /* columns, or rows, from the start */
     double rise, offset;
-    /* Of crossings with a row: where they are; the cell left of the first and what lies between
-     * each and its left cell; -1 where cells do not cross side by side. */
+    /* Crossings with a row: their positions; the cell left of the first; each one's share of the
+     * way from its left cell. left is -1 where cells do not cross side by side. */
     double along[BLOCK], share[BLOCK];
     int32_t left;
 };
 
-/* The same for all cells: each crosses `share` of the way between two cells that lie as far from
- * it as from the others. */
+/* A step that all cells take alike: each ray crosses `share` of the way between two cells, which
+ * lie at the same distance from every cell. */
 struct even_step {
     ptrdiff_t near, far; /* from the cell to those two */
     float share, rise;   /* rise: of the ray, in heights */
@@ -206,7 +206,7 @@ static bool is_within(const struct tw_shadow_march *m, const struct tw_shadow_wa
            bottom < m->height;
 }
 
-/* True where all that the block's rays cross lies within the map. */
+/* Returns true if all that the block's rays cross lies within the map. */
 static bool place_steps(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
                         const struct tw_shadow_block *b, int32_t k, int32_t count,
                         struct even_step *steps)

@@ -79,8 +79,8 @@ struct changes {
 /* Droplets of the second pass with `side`, as a share of `density`. */
 #define FINISH 0.5
 
-/* What was eroded is what is missing now, with the deposits; NULL when nobody asks. `levels`: a
- * cell may lie higher than what is spread over it from larger cells says. */
+/* Computes the eroded map as what is missing now plus the deposits; `eroded` is NULL if unused.
+ * With `levels` a cell may end higher than the change spread over it from larger cells says. */
 static void find_eroded(const float *in, int32_t levels, const struct tw_beyer *model,
                         float *eroded)
 {
@@ -112,7 +112,7 @@ static enum tw_status finish(struct tw_task *task, const struct changes *c, doub
     const float *eroded = c->eroded, *deposited = c->model.deposited;
     tw_masked_apply(task, tw_floats(tw_task_input(task, IN)), tw_task_input(task, MASK), c->eroded,
                     c->model.deposited);
-    if (!eroded || !deposited || !c->model.exported) /* nobody asks for the ledger */
+    if (!eroded || !deposited || !c->model.exported) /* the ledger is not used */
         return TW_OK;
     exported += sum_of(c->model.exported, width, height);
     enum tw_status status = tw_task_list(task, LEDGER, 3);
@@ -125,7 +125,7 @@ static enum tw_status finish(struct tw_task *task, const struct changes *c, doub
     return TW_OK;
 }
 
-/* The block of an output, or scratch when it is needed though nobody uses it. */
+/* Returns the block of an output, or scratch if the output is needed but not used. */
 static bool take_map(struct tw_task *task, int port, bool needed, float **map)
 {
     size_t count = tw_value_count(tw_task_input(task, IN));

@@ -146,7 +146,7 @@ static TW_INLINE void turn_tile(float *band, size_t stride, struct tile *tile, b
         }
 }
 
-/* The columns of a tile in turn, all rows at once; `before` goes in and out. */
+/* Smears a tile column by column, all rows at once; `before` goes in and out. */
 static TW_INLINE void smear_tile(struct tile *tile, float before[ROWS], float keep, float take,
                                  bool downhill, bool back)
 {

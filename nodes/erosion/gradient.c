@@ -136,7 +136,8 @@ static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
                         end->terrain.high, (double)low);
 }
 
-/* Water leaves by evaporation only: that is what came less what is left. */
+/* Returns the evaporated water: all that came less what is left, since water leaves by evaporation
+ * only. */
 static enum tw_status write_ledger(struct tw_task *task, const struct erosion *e, double rained)
 {
     struct tw_mass_balance moved;

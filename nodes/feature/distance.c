@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Terrain from distances, Rusnell, Mould and Eramian 2009, Algorithm 1: every feature is a field
- * of least-cost paths from its generators, and the fields are blended (eq 2). C_a, the field of all
- * generators at once, says where a feature is too low to matter. Fields are computed side by side,
- * a few at a time, and added in the order of their features. */
+/* Terrain from distances, Rusnell, Mould and Eramian 2009, Algorithm 1: every feature is a field of
+ * least-cost paths from its generators, and the fields are blended (eq 2). C_a, the field of all
+ * generators at once, decides where a feature is too low to matter. Fields are computed side by
+ * side, a few at a time, and added in the order of their features. */
 #include "feature/kernels/feature_blend.h"
 #include "feature/kernels/least_cost_strips.h"
 #include "feature/kernels/tile_relaxation.h"

@@ -72,7 +72,8 @@ struct picture {
     const struct tw_search *search; /* from all generators */
 };
 
-/* As the input or the parameters say, else from the direction that asks for the lowest terrain. */
+/* Takes the light from the input or the parameters, else from the direction that needs the lowest
+ * terrain. */
 static enum tw_status choose_light(struct picture *p)
 {
     struct tw_shadow_scene *s = &p->scene;

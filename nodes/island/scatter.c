@@ -100,8 +100,8 @@ static bool too_near(const struct field *f, struct place a, struct place b)
     return dx * dx + dy * dy < distance * distance;
 }
 
-/* Whether a place of `among` stands in the way: any, or, of darts, one of higher rank. Squares are
- * so small that two squares around are enough. */
+/* Returns true if a place of `among` is too near: any place, or, of darts, one of higher rank.
+ * Squares are so small that two squares around are enough. */
 static bool blocked(const struct field *f, const struct place *among, int32_t column, int32_t line,
                     struct place dart, bool by_rank)
 {

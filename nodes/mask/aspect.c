@@ -43,7 +43,7 @@ static const struct tw_port outputs[] = {
 struct map {
     struct params params;
     struct tw_padded heights;
-    float *out, *value; /* value: NULL when nobody uses it */
+    float *out, *value; /* value: NULL if unused */
     double half;        /* cells per map side over two */
     enum tw_simd simd;
 };

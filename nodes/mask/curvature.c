@@ -48,7 +48,7 @@ static const struct tw_port outputs[] = {
 struct map {
     const struct params *params;
     struct tw_padded heights;
-    float *out, *value; /* value: NULL when nobody uses it */
+    float *out, *value; /* value: NULL if unused */
     double cells;       /* per map side */
     float reach;        /* what the mask takes the curvature over, in map sides */
     enum tw_simd simd;

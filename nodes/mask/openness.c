@@ -43,7 +43,7 @@ static const struct tw_port outputs[] = {
 
 struct map {
     struct tw_horizon horizon;
-    float *out, *value; /* value: NULL when nobody uses it */
+    float *out, *value; /* value: NULL if unused */
     int32_t kind;
     const struct tw_task *task;
     enum tw_simd simd;

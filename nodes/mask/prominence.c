@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the ground stands above the land around it: the topographic position index of Guisan,
+/* How far the ground rises above the land around it: the topographic position index of Guisan,
  * Weiss and Weiss 1999, and relative to the roughness there, De Reu et al. 2013. */
 #include "common/sides.h"
 #include "mask/kernels/band.h"
@@ -47,7 +47,7 @@ static const struct tw_port outputs[] = {
 struct map {
     const struct params *params;
     const float *in;
-    float *out, *value;       /* value: NULL when nobody uses it */
+    float *out, *value;       /* value: NULL if unused */
     double mean;              /* of the map: sums stay small without it */
     struct tw_padded sums[2]; /* running along each row, from the first column beyond on */
     const int32_t *halves;    /* half the width of the disc's row at distance 0, 1, ... reach */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where a terrain's slope lies in a band. */
+/* A mask of the cells whose slope lies in a band. */
 #include "mask/kernels/band.h"
 
 #include <thalweg/kernel.h>
@@ -49,7 +49,7 @@ struct map {
     enum tw_simd simd;
 };
 
-/* Cell i of a line of n cells; -1 where there is none. */
+/* Cell i of a line of n cells; -1 if it lies beyond a border that ends. */
 static TW_INLINE int32_t beyond(const struct map *map, int32_t i, int32_t n)
 {
     if (map->wrap)

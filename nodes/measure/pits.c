@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where water would stand: cells that no water can leave, and the hollows around them, filled as by
- * priority-flood (Barnes, Lehman, Mulla 2014). Erosion by drops that do not see each other's
+/* Where water would collect: cells that no water can leave, and the hollows around them, filled as
+ * by priority-flood (Barnes, Lehman, Mulla 2014). Erosion by drops that do not see each other's
  * changes shows up here first. */
 #include "common/drainage_outlets.h"
 #include "measure/kernels/moments.h"

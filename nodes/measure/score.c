@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How eroded and how playable a terrain is: Olsen 2004, "Defining erosion" and "Playability
- * issues". s is the greatest difference to the four neighbours; units walk on gentle cells, houses
- * stand on flat ones that units reach. */
+ * issues". s is the greatest difference to the four neighbours; units walk on gentle cells, and
+ * houses need flat ones that units reach. */
 #include "measure/kernels/components.h"
 #include "measure/kernels/opening.h"
 #include "measure/kernels/steepness.h"

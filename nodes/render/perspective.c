@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A view of a lit surface in three dimensions: the map as a block that fills the picture by itself,
- * or a scene seen by somebody who stands in it. Rays find the ground through a pyramid of maxima
- * (Tevs, Ihrke and Seidel 2008). */
+ * or a scene seen from above the ground. Rays find the ground through a pyramid of maxima (Tevs,
+ * Ihrke and Seidel 2008). */
 #include "render/kernels/enlarge.h"
 #include "render/kernels/noise_tile.h"
 #include "render/kernels/scene.h"

@@ -144,8 +144,8 @@ static TW_INLINE void find_largest_body(const float *restrict heights, size_t co
 TW_SIMD_KERNEL(find_largest, (const float *restrict heights, size_t count, float *largest),
                (heights, count, largest))
 
-/* The first height whose power leaves the range of floats; 0 when there is none, as the largest
- * tells. */
+/* Returns the first height whose power leaves the range of floats; 0 if there is none, which the
+ * largest height decides. */
 static float find_beyond(const struct params *p, enum tw_simd simd, const struct tw_value *in)
 {
     const float *heights = tw_floats(in);

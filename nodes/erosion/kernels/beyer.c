@@ -239,7 +239,7 @@ static void set_lane(struct lanes *t, int l, struct drop *drop)
     t->bottom[l] = area.bottom;
 }
 
-/* Gives a lane its tile's next drop, or that of a new tile; false when there is none. */
+/* Gives a lane its tile's next drop, or the first one of a new tile; false if none is left. */
 static bool fill_lane(const struct rain *rain, struct tw_droplet_tiles *tiles, struct lanes *t,
                       int l)
 {

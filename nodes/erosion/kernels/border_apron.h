@@ -36,8 +36,8 @@ static inline float tw_border_apron_held(float part, const float *hardness)
     return hardness && part < 0 ? part * tw_clamp(*hardness, 0, 1) : 0;
 }
 
-/* Spreads `gain`, which lies on the border cell at `cell`; `inland` leads to the next cell, and
- * `hard_inland` from its hardness, which may be NULL, to the next one's. */
+/* Spreads `gain`, the gain of the border cell at `cell`, inland. `inland` leads to the next cell,
+ * and `hard_inland` from its hardness, which may be NULL, to the next one's. */
 static inline void tw_border_apron_lay(const struct tw_border_apron *apron, float *cell,
                                        ptrdiff_t inland, float gain, const float *hardness,
                                        ptrdiff_t hard_inland)

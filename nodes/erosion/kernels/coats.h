@@ -71,7 +71,7 @@ typedef enum tw_status tw_coats_fn(struct tw_task *task, const struct tw_coats *
                                    const struct tw_coats_maps *maps, bool store, void **memory,
                                    struct tw_coats_end *end);
 tw_coats_fn tw_coats_synchronous;
-/* Cell after cell on the changing map, as the text says; in double, on one thread. */
+/* Runs cell after cell on the changing map, as the text says; in double, on one thread. */
 tw_coats_fn tw_coats_at_once;
 
 /* The scratch that they take. */

@@ -54,7 +54,7 @@ static void flow_row(const struct flow *f, int32_t y, float *ring)
         flow_row_4(f, y, ring);
 }
 
-/* The row's new state: what stayed, then what came from the neighbours in reading order. */
+/* Writes the row's new state: what stayed, then what came from the neighbours in reading order. */
 static TW_INLINE void gather_row_body(const struct flow *f, int32_t y, float *const rings[RING])
 {
     const size_t stride = f->stride, row = (size_t)(y + 1) * stride;

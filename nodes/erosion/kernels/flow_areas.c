@@ -254,7 +254,7 @@ static TW_INLINE void fetch(const struct walk *w, int32_t noted)
 
 static void walk_rest(struct walks *walks)
 {
-    struct walk w = walks->strip[0]; /* goes on behind its cells */
+    struct walk w = walks->strip[0]; /* storage follows its cells */
     for (int32_t k = 0; k < w.f->strips; k++)
         for (int32_t i = 0; i < walks->strip[k].count; i++) {
             int32_t noted = walks->strip[k].notes[i];

@@ -11,7 +11,7 @@
 #include "erosion/kernels/flow_lines.h"
 
 /* Cells of the order from begin to end - 1: those of strip k that only its own water reaches, or
- * the rest that stands behind them. */
+ * the rest, which follows all strips. */
 struct tw_flow_range {
     int32_t begin, end;
 };

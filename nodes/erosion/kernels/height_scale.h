@@ -12,7 +12,7 @@
     TW_PARAM_F32(S, field, 1, 1e-3, 1e6, "units per height",                                       \
                  "units of water that a height of 1 measures; 32 in Olsen's game at 512")
 
-/* What `.detail` says of it. */
+/* Documents the scale in a node's `.detail`. */
 #define TW_HEIGHT_SCALE_DETAIL                                                                     \
     "Units: rain is in units of which a height of 1 measures height_scale, and solubility and "    \
     "capacity are heights of ground per such unit. With w in heights, as in the equations, these " \

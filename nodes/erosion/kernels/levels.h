@@ -27,7 +27,7 @@ enum { TW_LEVELS_MAX = 8, TW_LEVELS_MAPS = 2, TW_LEVELS_STATES = 6, TW_LEVELS_NA
     TW_PARAM_I32(S, levels, 0, 0, TW_LEVELS_MAX, "halvings",                                       \
                  "begin on a map halved so often and go on to finer ones: faster, other bytes")
 
-/* What `.detail` says of it. */
+/* Documents levels in a node's `.detail`. */
 #define TW_LEVELS_DETAIL                                                                           \
     "\nlevels n: erosion begins on a map halved up to n times, as long as both sides keep 16 "     \
     "cells, and continues on each finer one. Half of an odd side is rounded up; each cell is the " \
@@ -59,7 +59,7 @@ struct tw_levels {
     bool wraps;                             /* opposite borders meet */
     const float *in, *maps[TW_LEVELS_MAPS]; /* of the task's size; maps may be NULL */
     const float *hardness; /* one of the maps, or NULL: what it keeps at a finer level */
-    int states;            /* maps that go along beside the ground, 0 or more in each cell */
+    int states; /* maps that levels carry along with the ground, 0 or more in each cell */
     tw_level_fn *erode;    /* runs one level; at the finest `after` is NULL */
     void *context;
 };

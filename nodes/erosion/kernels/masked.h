@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The optional input `mask` of erosions. They run on the whole map as without one; then each cell
- * takes as much of its change as the mask says. So what happens beyond the mask still works on what
- * lies within it: water comes from there, and slopes are shared with it. */
+/* The optional input `mask` of erosions. An erosion runs on the whole map as without one; then each
+ * cell takes as much of its change as the mask says. So the ground beyond the mask still acts on
+ * the ground within it: water comes from there, and slopes cross the edge. */
 #ifndef TW_NODES_EROSION_KERNELS_MASKED_H
 #define TW_NODES_EROSION_KERNELS_MASKED_H
 
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* What `.detail` says of it: */
+/* Documents the mask in a node's `.detail`. */
 #define TW_MASKED_DETAIL                                                                           \
     "\nmask: erosion runs as without one, then each cell takes its share of the change:\n"         \
     "    out = in + mask (changed - in).\n"                                                        \

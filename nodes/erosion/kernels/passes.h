@@ -5,7 +5,7 @@
 
 #include <thalweg/resolution.h>
 
-/* What `.detail` says where tw_passes() counts. */
+/* Documents `side` in the `.detail` of a node that counts with tw_passes(). */
 #define TW_PASSES_DETAIL                                                                           \
     "Resolution: ground moves by one cell per pass, so a map twice as fine needs four times the "  \
     "iterations for the same shapes; with `side` they are multiplied by (width / side)^2."

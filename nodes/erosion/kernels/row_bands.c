@@ -64,10 +64,11 @@ static void pass_bands(const struct tw_row_bands_map *map, int32_t start)
                 visit(map, tw_wrap(start + t - LAG * row, w), top + row);
 }
 
-/* What a pass moves runs ahead of it: its first rows give before they get, and where it ends that
- * lies. On a torus whose rows are counted from elsewhere after every turn, both show as a line. So
- * the last passes begin some rows earlier, with a rising share of what visits move, and go on over
- * their first rows with a falling one. Earlier ones are smoothed by those that follow. */
+/* A pass moves ground ahead of itself: its first rows give before they get, and where the pass ends
+ * that ground piles up. On a torus whose rows are counted from elsewhere after every turn, both
+ * effects show as a line. So the last passes begin some rows earlier, with a rising share of what
+ * visits move, and go on over their first rows with a falling share. The passes that follow smooth
+ * earlier ones. */
 static void fade(struct tw_task *task, struct tw_row_bands_layout *at, int32_t pass, bool out)
 {
     const struct tw_row_bands_map *map = &at->map;

@@ -87,8 +87,8 @@ static struct pairs pairs_below(const struct tw_row_bands_layout *at, int32_t ba
     return (struct pairs){tw_row_bands_band(at, band) + tw_row_bands_rows(at, band) - 1, STEP, 0};
 }
 
-/* The same of the band above, for slots of this one. Between the last band and the first one, which
- * every pass begins with, there is no seam. */
+/* The last row of the band above and the first one of this band, for slots of this band. No seam
+ * lies between the last band and the first one, which every pass begins with. */
 static struct pairs pairs_above(const struct leg *leg)
 {
     const struct tw_row_bands_layout *at = leg->at;
@@ -192,9 +192,9 @@ static bool stops(const struct sweep *sweep, struct tw_relay *relay, int32_t leg
     return true;
 }
 
-/* How far the band above must be before this one may visit steps `begin` to `end`: past the slots
- * that their lanes share, with what visits beside them touch. Where those slots wrap it must be
- * through, since its last steps touch its first slots. */
+/* Returns how far the band above must be before this one may visit steps `begin` to `end`: past the
+ * slots that their lanes share and that visits next to them touch. Where those slots wrap the band
+ * above must be finished, since its last steps touch its first slots. */
 static int32_t steps_above(const struct leg *leg, int32_t begin, int32_t end)
 {
     const struct tw_row_bands_layout *at = leg->at;

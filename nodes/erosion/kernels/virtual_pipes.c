@@ -189,7 +189,7 @@ static void rain_row(const struct tw_virtual_pipes *m, int32_t y, struct tw_stre
         book_rain(m, y);
 }
 
-/* What lies beyond row y of the border is as row y, or holds no water. */
+/* Fills the frame beyond row y of the border: a copy of row y, or empty of water. */
 static void frame_beyond(const struct tw_virtual_pipes *m, int32_t y, int32_t beyond,
                          struct tw_stretch s)
 {

@@ -7,7 +7,7 @@
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/virtual_pipes.h"
 
-/* What a level leaves beside its ground: water, sediment and four fluxes. */
+/* What a level carries over besides its ground: water, sediment and four fluxes. */
 enum { TW_VIRTUAL_PIPES_STATES = 6 };
 
 /* Goes on with the water, sediment and fluxes that the coarser level left. */

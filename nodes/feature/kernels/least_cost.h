@@ -75,7 +75,7 @@ struct tw_bounds {
     double limit;        /* cells of this cost or more are not reached */
     const double *field; /* C_a; a cell is dropped when c_s - c < share (c_s - C_a); may be NULL */
     double share;
-    bool costs_only; /* nobody asks how cells were reached, so it need not be noted */
+    bool costs_only; /* the caller needs costs only, so how cells were reached is not stored */
 };
 
 /* Searches from sources[begin..end), which lie in rising cost. The state is clean or unused. */

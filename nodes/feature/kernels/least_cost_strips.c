@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing in a bucket improves another cell of it, so strips of rows empty theirs side by side,
- * each from a queue of its own. A strip improves only its own cells: it announces the settled ones
- * of its first and last row to the strips beside it, which offer paths over them before their next
- * bucket. What they offer lies in that bucket or a later one, and which of two offers wins does not
+/* No cell of a bucket improves another one of it, so strips of rows empty theirs side by side, each
+ * from a queue of its own. A strip improves only its own cells: it announces the settled ones of
+ * its first and last row to the neighbouring strips, which offer paths over them before their next
+ * bucket. Those offers belong to that bucket or a later one, and which of two offers wins does not
  * depend on their order: the bytes are those of a search in one piece. */
 #include "feature/kernels/least_cost_strips.h"
 
@@ -97,7 +97,7 @@ static void settle_sources(const struct strips *s, struct strip *strip)
             tw_search_settle_source(&strip->run, i);
 }
 
-/* Offers paths over what a strip beside this one has announced in the round before. */
+/* Offers paths over the cells that a neighbouring strip announced in the round before. */
 static void hear(const struct strips *s, struct strip *strip, const struct strip *other, int side)
 {
     const struct tw_announced *announced = &other->announced[(s->round + 1) % 2][side];
@@ -105,8 +105,8 @@ static void hear(const struct strips *s, struct strip *strip, const struct strip
         strip->run.hear(&strip->run, announced);
 }
 
-/* Hears the strips beside this one, while sources are still held, and empties this round's bucket.
- */
+/* Takes the offers of the neighbouring strips, while sources are still held, and empties this
+ * round's bucket. */
 static void work(void *context, int32_t number)
 {
     struct strips *s = context;
@@ -141,7 +141,7 @@ static int64_t count_settled(struct strips *s)
     return s->settled - before;
 }
 
-/* Goes to the next bucket; false when nothing is left. */
+/* Goes to the next bucket; false if none is left. */
 static bool advance(struct strips *s)
 {
     const struct tw_bucket_queue *queue = &s->at[0].search.queue;

@@ -13,7 +13,7 @@ enum { TW_MULTIGRID_DENSE = TW_MULTIGRID_COARSEST * TW_MULTIGRID_COARSEST };
 void tw_multigrid_factor(const struct tw_multigrid_grid *l, double *matrix);
 /* x from rhs. */
 void tw_multigrid_solve_coarsest(const struct tw_multigrid_grid *l, const double *matrix);
-/* The same for weights, with the transposed matrix. */
+/* Solves for the weights of the coarsest grid, with the transposed matrix. */
 void tw_multigrid_weigh_coarsest(const struct tw_multigrid_grid *l, const double *matrix);
 
 #endif

@@ -76,7 +76,7 @@ static int32_t list_lake(const struct tw_polymap *map, int32_t from, bool *seen,
     return count;
 }
 
-/* Every lake lies as high as its lowest corner. `seen` and `lake` hold `corners` entries. */
+/* Levels every lake at its lowest corner. `seen` and `lake` hold `corners` entries. */
 static void level_lakes(const struct tw_polymap *map, bool *seen, int32_t *lake)
 {
     memset(seen, 0, (size_t)map->corners);

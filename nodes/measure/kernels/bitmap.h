@@ -25,7 +25,7 @@ static inline uint64_t tw_bitmap_tail(const struct tw_bitmap *map)
     return ~(uint64_t)0 >> (63 - (map->width - 1) % 64);
 }
 
-/* Memory for the task's map, contents undefined; an error when there is none. */
+/* Takes memory for the task's map, contents undefined; fails without. */
 enum tw_status tw_bitmap_init(struct tw_task *task, bool wrap, struct tw_bitmap *map);
 /* The scratch that it takes. */
 void tw_bitmap_forecast(struct tw_forecast *f);

@@ -19,7 +19,7 @@ struct tw_cell_runs {
     int32_t *row; /* a row's first run; height + 1 entries */
 };
 
-/* Memory for runs of maps of the task's size; an error when there is none. */
+/* Takes memory for runs of maps of the task's size; fails without. */
 enum tw_status tw_cell_runs_init(struct tw_task *task, struct tw_cell_runs *runs);
 /* TW_CANCELLED when the task is. */
 enum tw_status tw_cell_runs_find(struct tw_task *task, const struct tw_bitmap *map,

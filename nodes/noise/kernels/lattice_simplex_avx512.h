@@ -51,7 +51,8 @@ TW_LATTICE_AVX512 __m512 tw_simplex_centres_avx512(int32_t x)
     return _mm512_add_ps(_mm512_cvtepi32_ps(columns), _mm512_set1_ps(0.5f));
 }
 
-/* How far from the second corner, which lies a step this way from the first where `there`. */
+/* Distance from the second corner, which lies a step this way from the first where `there` is set.
+ */
 TW_LATTICE_AVX512 __m512 tw_simplex_second_avx512(__m512 x, __mmask16 there)
 {
     return _mm512_add_ps(_mm512_mask_sub_ps(x, there, x, _mm512_set1_ps(1)),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Simplex noise coarser than the map, where there are vectors of 16 cells: a stretch of a row lies
- * in at most 16 squares of the lattice, whose gradients stay in registers; permutations give each
- * cell its own. */
+/* AVX-512 variant for simplex noise coarser than the map, 16 cells per vector: a stretch of a row
+ * lies in at most 16 squares of the lattice, whose gradients stay in registers; permutations give
+ * each cell its own. */
 #ifndef TW_NODES_NOISE_KERNELS_LATTICE_SIMPLEX_SHARED_AVX512_H
 #define TW_NODES_NOISE_KERNELS_LATTICE_SIMPLEX_SHARED_AVX512_H
 

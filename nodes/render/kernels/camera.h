@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pinhole camera: where it stands, and the rays through its picture. */
+/* A pinhole camera: its position, and the rays through its picture. */
 #ifndef TW_NODES_RENDER_KERNELS_CAMERA_H
 #define TW_NODES_RENDER_KERNELS_CAMERA_H
 

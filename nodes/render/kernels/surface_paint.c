@@ -80,7 +80,7 @@ static TW_INLINE void find_noise(const struct tw_paint *p, struct tw_paint_piece
     }
 }
 
-/* Valleys are wet, where no map says what is. */
+/* Without a map of wetness, valleys are wet. */
 static TW_INLINE void find_wetness(const struct tw_paint *p, struct tw_paint_piece *c)
 {
     TW_INDEPENDENT

@@ -102,8 +102,8 @@ static float ending_at(const struct tw_view *v, const struct tw_ray *ray, const 
            tw_smoothstep(0.4f, 0.9f, (float)(hit->t / side));
 }
 
-/* Ground in a scene, which ends gently behind: low ground only, that goes on in what the ray would
- * meet beyond. What stands before ground much further away, or the sky, keeps its outline. */
+/* Ground in a scene fades into what lies behind it: only low ground does, into what the ray would
+ * meet beyond. Ground before something much further away, or before the sky, keeps its outline. */
 static struct tw_rgb end_gently(const struct tw_view *v, const struct tw_ray *ray,
                                 const struct tw_hit *hit, struct tw_rgb shown)
 {

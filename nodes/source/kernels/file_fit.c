@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bilinear clamps as tw_sample() does, on the two rows that a cell lies between. Lanczos brings
- * each row to the map's width as it comes, and sums rows once the last of them is there. */
+/* Bilinear clamps as tw_sample() does, on the two rows that a cell lies between. Lanczos resamples
+ * each row to the map's width as it is read, and sums rows once the last of them is there. */
 #include "source/kernels/file_fit.h"
 
 #include "common/lanczos.h"
