@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One of several inputs, by its place in the list. Loading connects whatever uses this node to that
- * input, so it never runs, copies nothing, and the inputs that are not chosen are not computed. */
+/* One of several inputs, by its place in the list. Loading connects each user of this node to that
+ * input, so the node never runs and copies nothing, and the other inputs are not computed. */
 #include <thalweg/node.h>
 
 struct params {

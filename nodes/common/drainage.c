@@ -148,7 +148,7 @@ static void donors_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* Only they need be set before the first route, which sets the rest. */
+/* Sets the margins, the only part that must be set before the first route. */
 static void clear_margins(struct tw_drainage *d, size_t margin)
 {
     d->to += margin;
@@ -165,7 +165,7 @@ enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d)
 {
     int32_t w = tw_task_width(task), h = tw_task_height(task);
     size_t cells = (size_t)w * (size_t)h, margin = (size_t)w + 1, padded = cells + 2 * margin;
-    if (cells > INT32_MAX / 8 + 1) /* as tw_drainage_pass has cells and directions */
+    if (cells > INT32_MAX / 8 + 1) /* packed as in tw_drainage_pass: cell and direction */
         return tw_task_fail(task, "drainage is limited to maps of 2^28 cells; this one has %zu",
                             cells);
     *d = (struct tw_drainage){.width = w, .height = h, .cells = w * h};
@@ -194,7 +194,7 @@ int32_t tw_drainage_rim_neighbour(const struct tw_drainage *d, int32_t cell, int
     return x < 0 || y < 0 || x >= d->width || y >= d->height ? -1 : y * d->width + x;
 }
 
-/* The order only where it is needed. */
+/* Joins the pits to the outlets; computes the order only if `order`. */
 static enum tw_status join_pits(struct tw_task *task, struct tw_drainage *d, const float *heights,
                                 bool order)
 {

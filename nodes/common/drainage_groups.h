@@ -15,8 +15,8 @@ struct tw_basin_pass {
     int32_t basin[2];
 };
 
-/* Passes so far, one of most pairs of basins: `recent` has, by a hash of both, where a pair was
- * listed last. The caller has room at `passes`. */
+/* The passes so far, mostly one for each pair of basins: `recent` holds, by a hash of both, where a
+ * pair was listed last. The caller provides room at `passes`. */
 enum { TW_RECENT_BITS = 8 };
 struct tw_pass_list {
     struct tw_basin_pass *passes;

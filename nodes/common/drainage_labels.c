@@ -9,7 +9,7 @@
 enum { NO_BASIN = -1, ELSEWHERE = -2 }; /* ELSEWHERE: the way leaves the strip */
 enum { ROWS_A_STRIP = 32 };
 
-/* The first cell from `cell` on that has no receiver and is not an outlet, or -1. */
+/* Returns the first cell from `cell` on that has no receiver and is not an outlet, or -1. */
 static int32_t next_pit(const struct tw_drainage *d, int32_t cell)
 {
     for (; cell < d->cells; cell++) {
@@ -87,7 +87,7 @@ static void label_strips(void *context, int32_t begin, int32_t end)
         label_range(d, strip_begin(d, strip), strip_begin(d, strip + 1));
 }
 
-/* The first and last row of a strip, where ways leave it. */
+/* Labels the ways that leave a strip: those of its first and last row. */
 static void label_ends(const struct tw_drainage *d, int32_t strip)
 {
     int32_t begin = strip_begin(d, strip), end = strip_begin(d, strip + 1);

@@ -24,7 +24,7 @@ enum { WITH_STRIP = 255 };
 enum { WAY_BITS = 8, GENERATION_BIT = 36 };
 
 enum { LEAP = 16 };      /* generations; see jump_of() */
-enum { ROWS_AHEAD = 4 }; /* of those whose cells are followed: to be fetched */
+enum { ROWS_AHEAD = 4 }; /* of the strip whose cells are followed: for fetching ahead */
 
 struct spreading {
     const struct tw_drainage *d;
@@ -216,7 +216,7 @@ static bool is_in(const struct range *range, int32_t cell)
     return cell >= range->begin && cell < range->end;
 }
 
-/* What cells of a row give to the other strips of those together; of cells computed before. */
+/* Adds what cells of a row, computed before, give to the other strips of their group. */
 static void cross(const struct spreading *s, int32_t first, const struct range *strip,
                   const struct range *together)
 {
@@ -231,7 +231,7 @@ static void cross(const struct spreading *s, int32_t first, const struct range *
     }
 }
 
-/* Only the first and the last row of a strip touch others. */
+/* Takes only the first and the last row of a strip, since no other touches another strip. */
 static void follow_wider(void *context, int32_t begin, int32_t end)
 {
     const struct spreading *s = context;

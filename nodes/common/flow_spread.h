@@ -5,7 +5,7 @@
 
 #include "common/flow_shares.h"
 
-/* What is known of a computed cell. */
+/* The results for a computed cell. */
 struct tw_flow_place {
     double area;   /* upstream of it */
     uint64_t turn; /* of it to give; see flow_spread.c */

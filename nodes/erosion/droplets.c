@@ -73,7 +73,7 @@ static const struct tw_port outputs[] = {
 /* What droplets do to the map of the task. */
 struct changes {
     struct tw_beyer model;
-    float *eroded; /* may be NULL, as the model's maps but cells */
+    float *eroded; /* may be NULL, like all of the model's maps but `cells` */
 };
 
 /* Droplets of the second pass with `side`, as a share of `density`. */
@@ -135,7 +135,7 @@ static bool take_map(struct tw_task *task, int port, bool needed, float **map)
     return *map || !needed;
 }
 
-/* The maps of the task. `carried`: over from smaller ones. What was eroded follows from the
+/* Takes the maps of the task; `carried`: from smaller ones. The eroded map follows from the
  * deposits, and the ledger from both. */
 static bool take_maps(struct tw_task *task, bool carried, struct changes *c)
 {
@@ -194,7 +194,7 @@ static bool take_means(struct tw_task *task, const struct tw_beyer *model, struc
     return true;
 }
 
-/* The droplets of that map, which is the task's as long as they fall. */
+/* The droplets of a smaller map, which replaces the task's map while they fall. */
 struct small {
     const struct tw_droplet_params *p;
     const float *in;
@@ -207,8 +207,8 @@ static enum tw_status run_small(struct tw_task *task, void *context)
     return tw_droplet_levels_run(task, s->p, s->in, s->model);
 }
 
-/* Droplets run on a map of `side` cells, what they change is carried to all cells, and a few more
- * run there, for gullies as fine as the map. */
+/* Runs droplets on a map of `side` cells, carries what they change to all cells, and runs a few
+ * more there, for gullies as fine as the map. */
 static enum tw_status run_at_side(struct tw_task *task, const struct tw_droplet_params *p)
 {
     struct tw_regrid_size size = size_of_side(tw_task_width(task), tw_task_height(task), p->side);

@@ -112,7 +112,7 @@ struct tile {
     _Alignas(64) float at[STEP][ROWS];
 };
 
-/* Four rows of four cells become four columns, and back. */
+/* Turns four rows of four cells into four columns, and back. */
 static TW_INLINE void turn(lanes block[4])
 {
     lanes a = __builtin_shufflevector(block[0], block[1], 0, 4, 1, 5);
@@ -190,7 +190,7 @@ TW_SIMD_KERNEL(smear_rows, (const struct smear *s, float *band, bool back), (s, 
 
 static TW_INLINE void smear_columns_body(const struct smear *s, int32_t x, int32_t count, bool back)
 {
-    const struct smear local = *s; /* so that stores to cells cannot change it */
+    const struct smear local = *s; /* copied, so that stores to cells cannot change it */
     ptrdiff_t step = back ? -(ptrdiff_t)s->width : s->width;
     float *row = s->cells + x + (back ? (ptrdiff_t)(s->height - 1) * s->width : 0);
     for (int32_t y = 1; y < local.height; y++, row += step)

@@ -102,7 +102,7 @@ struct erosion {
     float *before; /* the heights; NULL when nothing needs them */
 };
 
-/* Whether heights stay bounded with a capacity of Kc. */
+/* Returns true if heights stay bounded with a capacity of Kc. */
 static enum tw_status try_capacity(struct tw_task *task, struct erosion *e, float Kc, bool *holds)
 {
     struct tw_coats_end end;
@@ -162,7 +162,7 @@ static enum tw_status write_ledger(struct tw_task *task, const struct erosion *e
     return TW_OK;
 }
 
-/* The share per step when there are `scale` times as many steps. */
+/* Returns the share per step if there are `scale` times as many steps. */
 static float share_of_step(float share, double scale)
 {
     return scale == 1 ? share : (float)(1 - tw_pow(1 - (double)share, 1 / scale));

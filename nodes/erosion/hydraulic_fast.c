@@ -112,8 +112,8 @@ struct carried {
     float left_h[TW_ROW_BANDS_LANES], left_w[TW_ROW_BANDS_LANES];
 };
 
-/* visit() for one slot in all lanes; of ground then water. The water at x - 1 is final then.
- * `gives` is NULL where all cells do; lanes from `visited` on are as if they were not there. */
+/* Does visit() for one slot in all lanes, first ground, then water. The water at x - 1 is final
+ * then. `gives` is NULL if all cells give; lanes from `visited` on count as absent. */
 static TW_INLINE void sweep_step(const struct constants *k, int32_t lanes, int32_t visited,
                                  const float *restrict gives, struct carried *restrict c,
                                  float *restrict row, const float *restrict up,

@@ -80,7 +80,7 @@ enum { IN, UPLIFT, OUTLETS, MASK, HARDNESS };
 enum { OUT, FLOW, ERODED, LEDGER = 4 };
 enum { LEVEL_HARDNESS, LEVEL_UPLIFT };
 
-/* What levels share. */
+/* What all levels of one run share. */
 struct erosion {
     const struct params *p;
     bool wrap;
@@ -93,7 +93,7 @@ struct erosion {
     int32_t done;           /* steps of the coarser levels */
 };
 
-/* That of the final ground. */
+/* Writes the flow of the final ground. */
 static enum tw_status write_flow(struct tw_task *task, struct tw_rising_land *s)
 {
     float *flow = tw_floats(tw_task_output(task, FLOW));
@@ -103,7 +103,8 @@ static enum tw_status write_flow(struct tw_task *task, struct tw_rising_land *s)
     return status;
 }
 
-/* All that is missing left with the rivers, since they lay nothing down. `before`: sum of in. */
+/* Writes the ledger. All that is missing left with the rivers, since they deposit nothing.
+ * `before`: sum of in. */
 static enum tw_status write_ledger(struct tw_task *task, const struct tw_rising_land *s,
                                    double before)
 {
@@ -155,7 +156,7 @@ static enum tw_status mark_outlets(struct tw_task *task, const struct erosion *e
     return TW_OK;
 }
 
-/* Of a coarser level; NULL without memory. */
+/* Returns the outlets of a coarser level; NULL if out of memory. */
 static const uint8_t *coarse_outlets(struct tw_task *task, const struct erosion *e)
 {
     struct tw_outlets_map fine = {e->width, e->height, e->outlet};

@@ -290,7 +290,7 @@ static enum tw_status blend_features(const struct terrain *t, double *whole)
                             tw_floats(tw_task_output(t->task, OUT)));
 }
 
-/* Whether a generator has no profile. */
+/* Returns true if a generator has no profile. */
 static bool has_plain(const struct terrain *t)
 {
     bool plain = false;
@@ -328,7 +328,8 @@ static enum tw_status run(struct tw_task *task)
     return blend_features(&t, t.whole);
 }
 
-/* Of profiles, in means of their slopes; steeper ones take a few more buckets. */
+/* steepest slope of typical profiles, in means of their slopes; steeper ones take a few more
+ * buckets */
 enum { STEEPEST = 4 };
 
 static void forecast(struct tw_forecast *f)

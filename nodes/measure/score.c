@@ -70,7 +70,7 @@ static enum tw_status measure_slope(struct score *s)
     return tw_steepness_measure(s->task, tw_floats(tw_task_input(s->task, IN)), gentle, &s->slope);
 }
 
-/* Writes a mask, where that is wanted. */
+/* Writes a mask if that output is used. */
 static void put(const struct score *s, const struct tw_bitmap *map, int port)
 {
     struct tw_value *out = tw_task_output(s->task, port);

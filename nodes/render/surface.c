@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground's light, once for all pictures of a map: colour by mood, sun with soft shadows, sky,
- * light from the ground around, and water. Views of it pay only for their rays. */
+/* The ground's light, computed once for all pictures of a map: colour by mood, sun with soft
+ * shadows, sky, light from the ground around, and water. Views of it pay only for their rays. */
 #include "render/kernels/enlarge.h"
 #include "render/kernels/ramp.h"
 #include "render/kernels/scene.h"

@@ -56,7 +56,7 @@ static TW_INLINE double product(double v, int halves)
     return power;
 }
 
-/* False where the series must decide on some of them. */
+/* Returns false if the series must decide on some of them. */
 static TW_INLINE bool raise_quickly(const struct powers *all, int halves, const float *restrict in,
                                     int32_t count, float *restrict out)
 {
@@ -90,7 +90,7 @@ static TW_INLINE void raise_chunks(const struct tw_pointwise *maps, size_t begin
     raise_chunk(maps->context, halves, in + at, (int32_t)(end - at), maps->out + at);
 }
 
-/* How many halves the exponent has, up to HALVES; 0 where it has more, or others. */
+/* Returns how many halves the exponent has, up to HALVES; 0 if it has more, or others. */
 static TW_INLINE int halves_of(float exponent)
 {
     float halves = 2 * exponent;
@@ -129,7 +129,7 @@ static bool is_beyond(const struct params *p, float height)
     return power_of((double)fabsf(height), (double)p->exponent) > FLT_MAX;
 }
 
-/* Without its sign: bits of floats without it rise with them. */
+/* Finds the largest |height| by its bits: without the sign they rise with the float. */
 static TW_INLINE void find_largest_body(const float *restrict heights, size_t count, float *largest)
 {
     int32_t most = 0;

@@ -35,7 +35,7 @@ struct job {
     const struct tw_vector *vectors;
     float *out;
     int32_t width, height;
-    float cells; /* that a vector of length 1 looks away */
+    float cells; /* displacement of a vector of length 1 */
     bool wrap;
 };
 

@@ -39,7 +39,7 @@ struct search {
     bool wrap;
 };
 
-/* The cell at x, y; -1 beyond a border. */
+/* Returns the cell at x, y; -1 beyond a border. */
 static int32_t cell_at(const struct search *s, int32_t x, int32_t y)
 {
     if (s->wrap)
@@ -75,7 +75,7 @@ static void mark(const struct search *s, const int32_t *cells, int32_t count, fl
         s->mask[cells[i]] = value;
 }
 
-/* Leaves what is reached from the border. */
+/* Keeps only the sea that is reached from the border. */
 static void keep_border_sea(const struct search *s)
 {
     int32_t count = 0;
@@ -90,8 +90,8 @@ static void keep_border_sea(const struct search *s)
     spread(s, count);
 }
 
-/* Leaves the largest sea, the first in reading order on ties. Seas follow each other in the queue.
- */
+/* Keeps only the largest sea, on ties the first in reading order. Seas follow each other in the
+ * queue. */
 static void keep_largest_sea(const struct search *s)
 {
     int32_t cells = s->width * s->height, best = 0, best_first = 0, used = 0;
@@ -109,7 +109,7 @@ static void keep_largest_sea(const struct search *s)
     mark(s, s->queue + best_first, best, 2);
 }
 
-/* Leaves 0 and 1; how many of these. */
+/* Turns the marks into 0 and 1; returns the number of ones. */
 static int64_t settle(const struct search *s, bool only_reached)
 {
     int64_t count = 0;
@@ -123,7 +123,7 @@ static int64_t settle(const struct search *s, bool only_reached)
 
 struct shore {
     const float *mask, *to_land;
-    float *out; /* the distance to the sea, then from the shore */
+    float *out; /* distance to the sea, then from the shore */
     int32_t width;
     float half; /* of a cell: the shore lies between cells */
 };

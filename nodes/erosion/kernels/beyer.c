@@ -105,7 +105,7 @@ static TW_INLINE void steer(const struct rain *rain, struct lanes *t,
     }
 }
 
-/* Where the step ends; for those that rest or leave the map, where they are. */
+/* Finds where the step ends; droplets that rest or leave the map stay where they are. */
 static TW_INLINE void advance(const struct rain *rain, const struct lanes *t, struct actions *d,
                               float *restrict x, float *restrict y)
 {

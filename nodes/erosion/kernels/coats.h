@@ -12,7 +12,7 @@ struct tw_coats {
     float capacity, deposition, softness;
     float rain, rain_by_altitude, evaporation;
     int32_t rain_period, steps;
-    bool shares; /* among all lower neighbours by slope, not to the lowest first */
+    bool shares; /* water goes to all lower neighbours by slope, not to the lowest first */
 };
 
 /* For water that is shared. A drop counts as a slope, across a corner by 1 / 2^(1/2): on a plane

@@ -130,7 +130,7 @@ static void rain_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* Between the map `cells` and the map with a border. */
+/* Copies between the map `cells` and the map with a border. */
 static void copy_map(const struct flow *f, float *cells, float *wide, bool in)
 {
     for (int32_t y = 0; y < f->height; y++) {
@@ -210,7 +210,7 @@ static struct tw_coats_range range_of(const struct flow *f, bool with_water)
     return range;
 }
 
-/* All steps, or those until heights run away. */
+/* Runs all steps, or those until heights run away. */
 static enum tw_status advance(struct tw_task *task, struct flow *f, const struct tw_coats *k,
                               struct tw_coats_end *end)
 {

@@ -118,7 +118,7 @@ static void rain(const struct land *land, const struct tw_coats *k, struct tw_co
     }
 }
 
-/* One step; the rain is before it. */
+/* Runs one step, after its rain. */
 static enum tw_status make_step(struct tw_task *task, const struct land *land,
                                 const struct tw_coats *k, int32_t step, struct tw_coats_end *end)
 {

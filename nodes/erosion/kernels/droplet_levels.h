@@ -29,7 +29,7 @@ enum tw_status tw_droplet_run(struct tw_task *task, const struct tw_droplet_para
                               double density, struct tw_beyer *model);
 /* Warns where so many droplets take minutes. */
 void tw_droplet_warn(struct tw_task *task, const struct tw_droplet_params *p, double drops);
-/* The work of all levels for that of the same droplets on one map. */
+/* Returns the work of all levels for that of the same droplets on one map. */
 double tw_droplet_levels_work(int32_t levels);
 
 /* The scratch of both; `states`: how many of deposited, flow and exported there are. */

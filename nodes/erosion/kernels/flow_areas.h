@@ -18,8 +18,8 @@ struct tw_flow_range {
 struct tw_flow_range tw_flow_areas_own(const struct tw_flow_lines *f, int32_t strip);
 struct tw_flow_range tw_flow_areas_rest(const struct tw_flow_lines *f, int32_t strip);
 
-/* With facets, corners, `gives` and `donors` set: `area` gets the cells upstream of each cell,
- * itself included. Donors come before receivers within the cells of a strip's own, which give to
+/* Fills `area` with the cells upstream of each cell, itself included; facets, corners, `gives` and
+ * `donors` are set. Donors come before receivers within the cells of a strip's own, which give to
  * each other and to the rest; and within the rest, strip after strip, which gives to itself. */
 void tw_flow_areas_collect(struct tw_task *task, struct tw_flow_lines *f, float *area);
 

@@ -59,8 +59,8 @@ struct tw_levels {
     bool wraps;                             /* opposite borders meet */
     const float *in, *maps[TW_LEVELS_MAPS]; /* of the task's size; maps may be NULL */
     const float *hardness; /* one of the maps, or NULL: what it keeps at a finer level */
-    int states; /* maps that levels carry along with the ground, 0 or more in each cell */
-    tw_level_fn *erode;    /* runs one level; at the finest `after` is NULL */
+    int states;         /* maps that levels carry along with the ground, 0 or more in each cell */
+    tw_level_fn *erode; /* runs one level; at the finest `after` is NULL */
     void *context;
 };
 

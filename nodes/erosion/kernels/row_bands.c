@@ -25,7 +25,7 @@ struct bands {
     struct tw_row_bands_border border;
 };
 
-/* A share below 1: of what the visit would move. */
+/* Visits a cell; a share below 1 moves only that part of what the visit would move. */
 static void visit_cell(const struct tw_row_bands_map *map, int32_t x, int32_t y, float share)
 {
     size_t w = (size_t)map->width, plane = w * (size_t)map->height;
@@ -88,7 +88,7 @@ static bool fades(const struct tw_row_bands_map *map, int32_t pass, int32_t iter
            pass >= iterations - FADED_PASSES;
 }
 
-/* Passes that nothing comes between are handed to the workers at once. */
+/* Hands passes that nothing interrupts to the workers at once. */
 static int32_t passes_together(const struct bands *s, int32_t left)
 {
     if (s->method != LANES || s->layout.map.rule->odd || s->border.before)
@@ -122,7 +122,7 @@ static enum method method_for(const struct tw_row_bands_map *map, enum tw_visiti
     return narrow ? PLAIN_BANDS : LANES;
 }
 
-/* False when there is no memory. */
+/* Returns false if out of memory. */
 static bool prepare(struct tw_task *task, struct bands *s, const struct tw_row_bands_map *map,
                     enum tw_visiting_order order)
 {

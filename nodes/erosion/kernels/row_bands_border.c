@@ -10,7 +10,7 @@ static size_t border_cells(const struct tw_row_bands_map *map)
     return 2 * ((size_t)map->width + (size_t)map->height);
 }
 
-/* What no apron may leave: the range of the heights within the walls. */
+/* Finds the range of the heights within the walls, which no apron may leave. */
 static void find_range(const struct tw_row_bands_map *map, struct tw_row_bands_border *border)
 {
     border->floor = border->ceiling = map->cells[0];
@@ -73,7 +73,7 @@ void tw_row_bands_border_note(const struct tw_row_bands_border *border,
     }
 }
 
-/* What aprons may have changed in the first rows of bands. */
+/* Copies what aprons may have changed in the first rows of bands. */
 static void renew_rows(const struct tw_row_bands_border *border,
                        const struct tw_row_bands_layout *at)
 {

@@ -13,7 +13,7 @@ struct tw_row_bands_border {
     float floor, ceiling; /* of the heights: no cell gets lower or higher */
 };
 
-/* False when there is no memory. */
+/* Returns false if out of memory. */
 bool tw_row_bands_border_init(struct tw_task *task, struct tw_row_bands_border *border,
                               const struct tw_row_bands_layout *at);
 /* Before the first pass, and whenever the map has been mirrored. */

@@ -17,7 +17,7 @@ enum { VECTOR = TW_ROW_BANDS_VECTOR, STEP = TW_ROW_BANDS_STEP };
 enum { WINDOW = 48, MARGIN = LAG + 2 }; /* steps; slots beyond them that their visits may touch */
 enum { LEAST = 2 * MARGIN }; /* steps of a window, so that what the first one keeps is no other's */
 enum { DISTANCE = LAG * BAND + 2 * MARGIN }; /* steps behind the band above, in the same pass */
-enum { VISITS = 1 << 29 }; /* at once; some 300 ms later a task tells how far it is */
+enum { VISITS = 1 << 29 }; /* passes at once: a task reports progress some 300 ms later */
 
 struct sweep {
     struct tw_task *task;
@@ -120,7 +120,7 @@ static void sweep_window(const struct leg *leg, int32_t begin, int32_t end)
         rule->sweep(rule->constants, &run);
 }
 
-/* What comes before the next pass, of slots that this one does not touch any more. */
+/* Does what comes before the next pass, for slots that this one does not touch any more. */
 static void before_slots(const struct leg *leg, int32_t first, int32_t end)
 {
     const struct tw_row_bands_layout *at = leg->at;
@@ -176,12 +176,13 @@ static void begin_band(const struct leg *leg)
         before_band(at, last);
     if (leg->band < last)
         before_band(at, leg->band);
-    /* The only row of the last band has been changed by the first band. */
+    /* Copies the only row of the last band, which the first band has changed. */
     if (leg->band == last - 1 && tw_row_bands_rows(at, last) == 1)
         tw_row_bands_renew(at, last, 0, at->map.width);
 }
 
-/* A leg of a task that is to stop is through when those before it are: others count on that. */
+/* A leg of a cancelled task counts as finished once those before it are: other legs count on that.
+ */
 static bool stops(const struct sweep *sweep, struct tw_relay *relay, int32_t leg)
 {
     if (!tw_task_cancelled(sweep->task))

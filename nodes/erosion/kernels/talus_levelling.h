@@ -27,7 +27,8 @@ struct tw_levelling_passes {
     "alternating: four sides and four corners in turn, from changing directions, so that slopes "  \
     "do not follow the grid"
 
-/* From the task's first input to its first output. TW_CANCELLED when the task is. */
+/* Levels the task's first input into its first output. Returns TW_CANCELLED if the task is
+ * cancelled. */
 enum tw_status tw_levelling_run(struct tw_task *task, const struct tw_levelling *level,
                                 const struct tw_levelling_passes *passes);
 

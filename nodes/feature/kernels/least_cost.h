@@ -33,7 +33,7 @@ struct tw_paths {
  * `plain`. */
 void tw_paths_bound(struct tw_paths *paths, int32_t profiles, bool plain, double highest);
 
-/* Costs of cells that are not numbers of paths. */
+/* Costs of cells that no path has. */
 #define TW_COST_BORDER (-1e308)
 #define TW_COST_DROPPED (-1e307)
 #define TW_COST_NONE 1e308 /* not reached */

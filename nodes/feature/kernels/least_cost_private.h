@@ -5,7 +5,7 @@
 
 #include "feature/kernels/least_cost_settle.h"
 
-enum { TW_SEARCH_POLLS = 1 << 14 }; /* cells settled between two looks at cancellation */
+enum { TW_SEARCH_POLLS = 1 << 14 }; /* cells settled between polls for cancellation */
 
 /* The memory of `count` searches, and of as many queues for so many cells each. */
 enum tw_status tw_search_create_cells(struct tw_task *task, const struct tw_weighted_grid *grid,

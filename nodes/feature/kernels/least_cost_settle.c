@@ -148,8 +148,8 @@ static void put_back(struct tw_settling *s, int64_t bucket, double below, struct
     batch->count = count;
 }
 
-/* Of a bucket, where no source is: they settle one by one. Only one that yields may be taken from a
- * bucket again, and who drops cells has none of these. */
+/* Settles the cells of a bucket one by one, where no source is. Only one that yields may be taken
+ * from a bucket again, and searches that drop cells have none of these. */
 static TW_INLINE void drop_low(struct tw_settling *s, struct batch *batch)
 {
     double *costs = s->search->cost;
@@ -234,7 +234,7 @@ static TW_INLINE void improve(struct tw_settling *s, const struct batch *batch, 
     search->cost[cell] = wins ? cost : old;
     /* two strips may share a block of it */
     __atomic_store_n(&search->touched[cell / TW_BLOCK], 1, __ATOMIC_RELAXED);
-    /* what has won costs less, so that its old bucket is this one or a later one */
+    /* the cell's new cost is lower, so its old bucket is this one or a later one */
     bool later = (old - queue->base) * queue->inverse >= (double)(bucket + 1);
     tw_bucket_queue_enter(queue, cell, bucket, wins & later);
 }

@@ -37,8 +37,8 @@ struct tw_settling {
     /* Cells that may be improved here, and those of them whose neighbours may all be. */
     struct tw_cell_range own, inner;
     struct tw_announced *announced; /* own cells to the north and to the south of the inner ones */
-    /* Settles cells that nothing can improve any more: those of the bucket, or, when it is wider
-     * than the least increment, those of it below a cost. Others go back. */
+    /* Settles cells that nothing can improve any more: those of the bucket or, if it is wider than
+     * the least increment, those of it below a cost. Puts the others back. */
     void (*settle_bucket)(struct tw_settling *, int64_t bucket, double below);
     /* Settles one cell. */
     void (*settle)(struct tw_settling *, int32_t cell);

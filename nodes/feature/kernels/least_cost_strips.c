@@ -30,7 +30,7 @@ struct strips {
     bool cancelled;
 };
 
-/* A wide queue would be needed many times. */
+/* Returns the number of strips; 1 if queues are wide, since each strip needs one of its own. */
 static int32_t strips_of(int32_t height, const struct tw_bucket_queue *queue, double least)
 {
     int32_t count = height / ROWS_MIN < STRIPS_MAX ? height / ROWS_MIN : STRIPS_MAX;
@@ -120,7 +120,7 @@ static void work(void *context, int32_t number)
         strip->run.settle_bucket(&strip->run, s->bucket, TW_COST_NONE);
 }
 
-/* Cells that have not been taken or heard. */
+/* Counts the cells that wait in queues, or were announced and not taken over yet. */
 static int64_t count_waiting(const struct strips *s)
 {
     int64_t waiting = 0;

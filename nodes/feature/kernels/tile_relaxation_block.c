@@ -44,7 +44,8 @@ static TW_INLINE void store(const struct row *row, double *to)
     *(stored *)to = row->at[0];
     *(stored *)(to + HALF) = row->at[1];
 }
-/* An assignment of structs would be cut into pieces that are slow to read back. */
+/* Copies member by member: gcc cuts an assignment of structs into pieces that are slow to read
+ * back. */
 static TW_INLINE void copy(struct row *to, const struct row *from)
 {
     to->at[0] = from->at[0];

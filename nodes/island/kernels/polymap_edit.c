@@ -119,7 +119,7 @@ static void rank_anew(const struct tw_polymap *map, bool *seen, struct tw_corner
     }
 }
 
-/* It is colder by as much as land rose. */
+/* Lowers the temperature by as much as land rose. */
 static void cool(const struct tw_polymap *map, const float *before)
 {
     for (int32_t c = 0; c < map->corners; c++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers in order, and what distributions have in common. */
+/* Sorted numbers, and measures of their distributions. */
 #ifndef TW_NODES_MEASURE_KERNELS_SORTED_H
 #define TW_NODES_MEASURE_KERNELS_SORTED_H
 

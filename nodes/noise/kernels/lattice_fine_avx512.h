@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lattice_fine.h where there are vectors of 16 cells. */
+/* AVX-512 variant of lattice_fine.h, 16 cells per vector. */
 #ifndef TW_NODES_NOISE_KERNELS_LATTICE_FINE_AVX512_H
 #define TW_NODES_NOISE_KERNELS_LATTICE_FINE_AVX512_H
 

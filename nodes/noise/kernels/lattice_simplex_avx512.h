@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lattice_simplex.h where there are vectors of 16 cells, and how these lie in their triangles. */
+/* AVX-512 variant of lattice_simplex.h, 16 cells per vector, and how cells lie in their triangles.
+ */
 #ifndef TW_NODES_NOISE_KERNELS_LATTICE_SIMPLEX_AVX512_H
 #define TW_NODES_NOISE_KERNELS_LATTICE_SIMPLEX_AVX512_H
 

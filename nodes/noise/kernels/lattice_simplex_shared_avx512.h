@@ -10,8 +10,8 @@
 #if defined(__x86_64__)
 enum { TW_SIMPLEX_SHARED_MAX = 512 };
 
-/* So many cells, whole vectors and at most TW_SIMPLEX_SHARED_MAX, nearly always lie in 16 squares.
- */
+/* Returns how many cells, whole vectors and at most TW_SIMPLEX_SHARED_MAX, nearly always lie in 16
+ * squares. */
 int32_t tw_simplex_shared_cells(const struct tw_simplex_line *line);
 /* Writes the octave at such cells of a row; returns false where they lie in more squares. */
 bool tw_simplex_fill_shared(const struct tw_lattice *lattice, const struct tw_simplex_line *line,

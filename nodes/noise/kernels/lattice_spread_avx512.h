@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lattice_spread.h where there are vectors of 16 cells. */
+/* AVX-512 variant of lattice_spread.h, 16 cells per vector. */
 #ifndef TW_NODES_NOISE_KERNELS_LATTICE_SPREAD_AVX512_H
 #define TW_NODES_NOISE_KERNELS_LATTICE_SPREAD_AVX512_H
 

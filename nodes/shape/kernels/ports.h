@@ -8,8 +8,8 @@
 
 enum { TW_SHAPE_IN, TW_SHAPE_MASK };
 
-/* The parameter `border` of kinds that look at other cells: beyond a border that ends lies its last
- * cell again. The field is an int32_t for tw_task_wraps(); the descriptor sets `bordered`. */
+/* The parameter `border` of kinds that look at other cells: beyond a border that ends, its last
+ * cell repeats. The field is an int32_t for tw_task_wraps(); the descriptor sets `bordered`. */
 #define TW_SHAPE_BORDER(S, field)                                                                  \
     TW_PARAM_ENUM(S, field, TW_BORDER_RECIPE, "recipe|wrap|clamp",                                 \
                   "what lies beyond the border: as the recipe's `borders` say, the other side, "   \

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { KEPT = 2 }; /* rows of the file, but for Lanczos */
+enum { KEPT = 2 }; /* rows of the file that are kept, but for Lanczos */
 
 /* Of one direction: for each of so many samples its first cell and its weights. */
 struct taps {
