@@ -37,6 +37,13 @@ static int about(const struct tw_option *option)
 
 enum { HELP_COLUMN = 30, LINE_COLUMNS = 100 };
 
+/* Columns to print before the blank that separates words: keeps the margin of an equation. */
+static int margin_of(const char *text)
+{
+    int spaces = (int)strspn(text, " ");
+    return spaces > 1 ? spaces - 1 : 0;
+}
+
 void tw_cli_put_words(struct tw_cli_line *line, const char *text)
 {
     while (*text) {
@@ -47,9 +54,9 @@ void tw_cli_put_words(struct tw_cli_line *line, const char *text)
             line->column = printf("\n%*s", line->indent, "") - 1;
         bool apart = spaces > 0 && line->column > line->indent;
         line->column += printf("%s%.*s", apart ? " " : "", length, text);
-        if (ends)
-            line->column = printf("\n%*s", line->indent, "") - 1;
         text += length + ends;
+        if (ends)
+            line->column = printf("\n%*s", line->indent + margin_of(text), "") - 1;
     }
 }
 

@@ -17,7 +17,11 @@ const struct tw_node_type tw_node_combine_add = {
     .keywords = "sum, plus, raise, stack layers",
     .elsewhere = "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Math "
                  "(Blender), r.mapcalc (GRASS)",
-    .detail = "out = a + b, cell by cell; of two masks, at most 1.",
+    .detail =
+        "Adds two maps, such as noise to a landscape. Choose combine.mix to keep the range of "
+        "heights, and combine.formula for more than one operation.\n"
+        "    out = a + b.\n"
+        "The sum of two masks is at most 1.",
     .inputs = inputs,
     .outputs = outputs,
     .example = "noise: {type: noise.midpoint}\n"

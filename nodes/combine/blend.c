@@ -26,7 +26,10 @@ const struct tw_node_type tw_node_combine_blend = {
     .elsewhere =
         "Combine (Gaea), Chooser (World Machine), HeightField Layer (Houdini), Lerp (Hesiod), "
         "Mix (Blender)",
-    .detail = "out = (1 - mask) a + mask b, cell by cell. A mask beyond 0..1 goes beyond a and b.",
+    .detail = "Blends two maps as a mask says: one where it is 0, the other where it is 1. Choose "
+              "combine.mix for one weight over the whole map.\n"
+              "    out = (1 - mask) a + mask b.\n"
+              "A mask beyond 0..1 goes beyond a and b.",
     .inputs = inputs,
     .outputs = outputs,
     .example = "noise: {type: noise.midpoint}\n"

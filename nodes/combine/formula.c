@@ -87,22 +87,27 @@ const struct tw_node_type tw_node_combine_formula = {
         "Math (Gaea), HeightField Wrangle (Houdini), Math (Blender), r.mapcalc (GRASS), Raster "
         "Calculator (QGIS)",
     .detail =
-        "From the tightest: a^b, from the right; -a and !a; * and /; + and -; < <= > >= == and "
-        "!=, which give 1 or 0 and do not chain; && and ||, for which all but 0 is true; c ? a : "
-        "b, of which both sides are computed. -a^2 is -(a^2).\n"
+        "Computes a formula over up to eight maps, where one node takes the place of a chain of "
+        "combine and shape nodes. Choose the single nodes where the recipe should read by "
+        "itself.\n"
+        "Operators, from the tightest: a^b, from the right; -a and !a; * and /; + and -; < <= > "
+        ">= == and !=, which give 1 or 0 and do not chain; && and ||, for which all but 0 is "
+        "true; c ? a : b, of which both sides are computed. -a^2 is -(a^2).\n"
         "Functions: min and max of two or more, abs, sqrt, exp, ln, floor, round (halves away "
-        "from 0), sin and cos of radians, pow(a, b), clamp(v, low, high), mix(a, b, share) = (1 "
-        "- share) a + share b, step(edge, v) = v < edge ? 0 : 1, and smooth(from, to, v) = 3 t^2 - "
-        "2 t^3 with t = clamp((v - from) / (to - from), 0, 1): with from above to it goes from 1 "
-        "down to 0, and smooth(a, a, v) is step(a, v).\n"
+        "from 0), sin and cos of radians, pow(a, b), clamp(v, low, high), and three more:\n"
+        "    mix(a, b, share) = (1 - share) a + share b;\n"
+        "    step(edge, v) = v < edge ? 0 : 1;\n"
+        "    smooth(from, to, v) = 3 t^2 - 2 t^3 with t = clamp((v - from) / (to - from), 0, 1).\n"
+        "With from above to, smooth goes from 1 down to 0, and smooth(a, a, v) is step(a, v).\n"
         "Names are the inputs a to h, then parameters of the recipe, seed, width and height; "
-        "inside ${...} parameters alone. A text parameter may hold the whole formula: "
+        "inside ${...} only parameters. A text parameter may hold the whole formula: "
         "\"${name}\".\n"
         "Every cell is a finite number: x / 0 is 0; sqrt of less than 0 and ln of 0 or less are "
-        "0; 0^0 is 1, 0^b is 0, a negative a^b is 0 where b is not whole, and of whole numbers "
-        "a^b is whole; exp takes -700 to 700, sin and cos 2^30 either way; what overflows becomes "
-        "the largest number. In double, rounded once at the end; a literal ^2, ^3 or ^4 "
-        "multiplies. Of masks alone, the result is one, cut to 0..1.",
+        "0; 0^0 is 1 and 0^b is 0; a negative a^b is 0 where b is not whole, and of whole "
+        "numbers a^b is whole; exp takes -700 to 700, sin and cos 2^30 either way; what "
+        "overflows becomes the largest number.\n"
+        "The formula is computed in double and rounded once at the end; a literal ^2, ^3 or ^4 "
+        "multiplies. Of masks alone the result is a mask, cut to 0..1.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

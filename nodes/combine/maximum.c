@@ -18,7 +18,10 @@ const struct tw_node_type tw_node_combine_maximum = {
     .keywords = "union, upper envelope, place on top",
     .elsewhere =
         "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Math (Blender)",
-    .detail = "out = max(a, b), cell by cell.",
+    .detail =
+        "Takes the higher of two maps, such as an island and the sea floor. Choose combine.blend "
+        "for a soft seam.\n"
+        "    out = max(a, b).",
     .inputs = inputs,
     .outputs = outputs,
     .example = "noise: {type: noise.midpoint}\n"

@@ -18,7 +18,9 @@ const struct tw_node_type tw_node_combine_minimum = {
     .keywords = "intersection, lower envelope, cut, carve",
     .elsewhere =
         "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Math (Blender)",
-    .detail = "out = min(a, b), cell by cell.",
+    .detail = "Takes the lower of two maps, such as a landscape and the canyon cut into it. Choose "
+              "combine.blend for a soft seam.\n"
+              "    out = min(a, b).",
     .inputs = inputs,
     .outputs = outputs,
     .example = "noise: {type: noise.midpoint}\n"

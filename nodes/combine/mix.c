@@ -37,7 +37,8 @@ const struct tw_node_type tw_node_combine_mix = {
     .keywords = "average, crossfade, interpolation, opacity, weighted mean",
     .elsewhere =
         "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Mix (Blender)",
-    .detail = "out = (1 - weight) a + weight b, cell by cell.",
+    .detail = "Mixes two maps by one weight. Choose combine.blend for a weight in each cell.\n"
+              "    out = (1 - weight) a + weight b.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

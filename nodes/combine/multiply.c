@@ -17,7 +17,9 @@ const struct tw_node_type tw_node_combine_multiply = {
     .keywords = "product, masking, scale, intersect masks",
     .elsewhere =
         "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Math (Blender)",
-    .detail = "out = a b, cell by cell.",
+    .detail = "Multiplies two maps, such as a noise with a mask that fades it out. Choose "
+              "combine.blend to fade to something other than 0.\n"
+              "    out = a b.",
     .inputs = inputs,
     .outputs = outputs,
     .example = "noise: {type: noise.midpoint}\n"

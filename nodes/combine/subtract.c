@@ -17,7 +17,10 @@ const struct tw_node_type tw_node_combine_subtract = {
     .keywords = "minus, difference, dig, carve",
     .elsewhere =
         "Combine (Gaea), Combiner (World Machine), HeightField Layer (Houdini), Math (Blender)",
-    .detail = "out = a - b, cell by cell; may be negative. Of two masks, at least 0.",
+    .detail = "Subtracts one map from another, such as a terrain before and after erosion. Choose "
+              "measure.difference for the size of the difference alone.\n"
+              "    out = a - b.\n"
+              "The result may be negative; of two masks it is at least 0.",
     .inputs = inputs,
     .outputs = outputs,
     .example = "noise: {type: noise.midpoint}\n"

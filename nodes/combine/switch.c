@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One of several inputs, by its place in the list. Loading connects whatever uses this node to that
- * input, so it never runs, copies nothing, and the inputs that are not chosen are not computed. */
+/* One of several inputs, by its place in the list. Loading connects each user of this node to that
+ * input, so the node never runs and copies nothing, and the other inputs are not computed. */
 #include <thalweg/node.h>
 
 struct params {
@@ -32,10 +32,13 @@ const struct tw_node_type tw_node_combine_switch = {
     .summary = "one of several inputs, chosen by a parameter",
     .keywords = "branch, choice, variant, selector, toggle",
     .elsewhere = "Switch (Gaea), Switch (World Machine), Switch (Houdini), Switch (Blender)",
-    .detail = "out is input number `index` of the list, counted from 0, whatever its type. The "
-              "other inputs must be right but are not computed, and the cache sees only the chosen "
-              "one: with `index: \"${kind}\"` a parameter of the recipe chooses between branches, "
-              "from the command line or by an experiment.",
+    .detail =
+        "Passes on one of several inputs, chosen by a parameter, whatever its type. Choose "
+        "combine.mix or combine.blend to use parts of several.\n"
+        "`index` counts the list from 0. With `index: \"${kind}\"` a parameter of the recipe "
+        "chooses between branches, from the command line or by an experiment.\n"
+        "The other inputs must be right but are not computed, and the cache sees only the chosen "
+        "one.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

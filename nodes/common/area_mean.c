@@ -2,7 +2,7 @@
 #include "common/area_mean.h"
 
 /* Work is shared out in runs of cells within a row, since a coarse map may have few rows. A range
- * is worth a worker's while from so many cells of the fine map on. */
+ * is worth a worker from so many cells of the fine map on. */
 enum { RUN = 64, RANGE_CELLS = 1 << 13, POLLED_CELLS = 1 << 12 };
 
 struct mean {
@@ -14,7 +14,7 @@ struct mean {
     int32_t runs;        /* a row */
 };
 
-/* How much of cell i of the fine map lies between begin and end. */
+/* Returns how much of cell i of the fine map lies between begin and end. */
 static double covered(int32_t i, double begin, double end)
 {
     double first = i > begin ? i : begin, last = i + 1 < end ? i + 1 : end;

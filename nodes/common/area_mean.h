@@ -6,8 +6,8 @@
 
 #include <thalweg/node.h>
 
-/* From `fine`, of the task's size, to `coarse` of 1 to as many cells a side. The rest of it is
- * 0 when the task is cancelled. */
+/* Averages `fine`, of the task's size, into `coarse`, which has 1 to as many cells a side. Cells
+ * not reached when the task is cancelled are 0. */
 void tw_area_mean(struct tw_task *task, const float *fine, int32_t width, int32_t height,
                   float *coarse);
 

@@ -47,7 +47,7 @@ static TW_INLINE void gap_columns_body(const struct map *map, int32_t begin, int
 }
 TW_SIMD_KERNEL(gap_columns, (const struct map *map, int32_t begin, int32_t end), (map, begin, end))
 
-/* Over the border: down from the last row's set cell, or up from the first one's. */
+/* Goes over the border: down from the last row's set cell, or up from the first one's. */
 static TW_INLINE void wrap_columns_body(const struct map *map, int32_t begin, int32_t end)
 {
     const size_t width = (size_t)map->width, last_row = (size_t)(map->height - 1) * width;
@@ -93,7 +93,7 @@ static int64_t crossing(const int32_t *gaps, int32_t a, int32_t b)
     return quotient - (over % under < 0);
 }
 
-/* The lowest parabolas of a row from left to right; how many there are. */
+/* Finds the lowest parabolas of a row from left to right; returns their number. */
 static int32_t find_envelope(const int32_t *gaps, int32_t width, struct tw_parabola *envelope)
 {
     int32_t count = 1;
@@ -109,7 +109,7 @@ static int32_t find_envelope(const int32_t *gaps, int32_t width, struct tw_parab
     return count;
 }
 
-/* Row y of g; of a torus in `line`, cell x of it from cell x + width / 2 on. */
+/* Returns row y of g; on a torus laid out in `line`, cell x of it from cell x + width / 2 on. */
 static const int32_t *lay_out(const struct map *map, int32_t y, int32_t *line)
 {
     const int32_t *gaps = map->gaps + (size_t)y * (size_t)map->width;

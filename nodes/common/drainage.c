@@ -53,7 +53,8 @@ static TW_INLINE void steepest_body(const struct slopes *s, int32_t y)
 }
 TW_SIMD_KERNEL(steepest, (const struct slopes *s, int32_t y), (s, y))
 
-/* The same for a border cell that is not an outlet. */
+/* The code of the steepest direction from a border cell that is not an outlet; looks up each
+ * neighbour. */
 static int32_t steepest_on_rim(const struct slopes *s, int32_t cell)
 {
     float best = 0;
@@ -148,7 +149,7 @@ static void donors_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* Only they need be set before the first route, which sets the rest. */
+/* Sets the margins, the only part that must be set before the first route. */
 static void clear_margins(struct tw_drainage *d, size_t margin)
 {
     d->to += margin;
@@ -201,7 +202,7 @@ int32_t tw_drainage_rim_neighbour(const struct tw_drainage *d, int32_t cell, int
     return x < 0 || y < 0 || x >= d->width || y >= d->height ? -1 : y * d->width + x;
 }
 
-/* The order only where it is needed. */
+/* Joins the pits to the outlets; computes the order only if `order`. */
 static enum tw_status join_pits(struct tw_task *task, struct tw_drainage *d, const float *heights,
                                 bool order)
 {

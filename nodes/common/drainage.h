@@ -50,7 +50,7 @@ struct tw_drainage {
     float *level;             /* height of the lowest outlet */
     int32_t *entry;           /* the basin's cell at the best pass known */
     uint8_t *exit;            /* direction from there to the other side */
-    int32_t *place;           /* in the heap; -1: not there yet, -2: joined */
+    int32_t *place;           /* position in the heap; -1: not there yet, -2: joined */
     uint64_t *keys;           /* heap: pass height, then order of discovery */
     int32_t *queued;          /* heap: the basin */
     int32_t length;           /* of the heap: entries */
@@ -60,14 +60,14 @@ struct tw_drainage {
 /* Allocates about 11 bytes per cell and more for basins; tw_drainage_route may then be called many
  * times. */
 enum tw_status tw_drainage_init(struct tw_task *task, struct tw_drainage *d);
-/* The neighbour of a border cell in direction k, or -1 where there is none. */
+/* The neighbour of a border cell in direction k, or -1 if there is none. */
 int32_t tw_drainage_rim_neighbour(const struct tw_drainage *d, int32_t cell, int k);
 /* Fills `to` and `from` for these heights, and what tw_drainage_fill() needs; no order. */
 enum tw_status tw_drainage_receivers(struct tw_task *task, struct tw_drainage *d,
                                      const float *heights);
 /* Fills `to`, `from`, `order` and `grove` for these heights. */
 enum tw_status tw_drainage_route(struct tw_task *task, struct tw_drainage *d, const float *heights);
-/* Only what tw_drainage_fill() needs, and `label`, in half the time. */
+/* Computes only `label` and what tw_drainage_fill() needs, in half the time. */
 enum tw_status tw_drainage_levels(struct tw_task *task, struct tw_drainage *d,
                                   const float *heights);
 /* Fills `from` by `to`, which the caller has set. */
@@ -84,7 +84,7 @@ static inline int32_t tw_drainage_neighbour(const struct tw_drainage *d, int32_t
     return d->rim && d->rim[cell] ? tw_drainage_rim_neighbour(d, cell, k) : cell + d->step[k];
 }
 
-/* From one border cell of row y to the next; columns x, from 0 on. */
+/* The step from one border cell of row y to the next; columns x, from 0 on. */
 static inline int32_t tw_drainage_rim_step(const struct tw_drainage *d, int32_t y)
 {
     return y > 0 && y < d->height - 1 && d->width > 2 ? d->width - 1 : 1;

@@ -12,11 +12,11 @@ enum { BASINS = 256 }; /* whose courses one thread takes at a time */
 
 /* keys, start, level, entry, place, queued and exit of a basin */
 enum { BASIN_BYTES = 8 + 4 + 4 + 4 + 4 + 4 + 1 };
-/* Cells for each basin that there is memory for, on natural land. */
+/* Natural land has room for one basin in so many cells. */
 enum { CELLS_PER_BASIN = 16 };
 
-/* First no more than was forecast, where that is enough; then at least twice as many as before: a
- * task can have only a few blocks, and land may get more basins with every step. */
+/* Takes no more than was forecast at first, where that is enough; then at least twice as many as
+ * before: a task can have only a few blocks, and land may get more basins with every step. */
 static size_t capacity_for(const struct tw_drainage *d, size_t basins)
 {
     size_t cells = (size_t)d->cells, natural = cells / CELLS_PER_BASIN + 1;
@@ -83,12 +83,12 @@ struct labelling {
     struct tw_drainage *d;
     const int32_t *pits;
     int32_t count;
-    int32_t taken; /* so many times PITS of them, by both workers */
+    int32_t taken; /* groups of PITS pits taken so far, by both workers */
 };
 
 enum { PITS = 16 };
 
-/* Without a lock; which worker takes a basin changes no byte. */
+/* Takes the next group of pits, without a lock: which worker takes a basin changes no byte. */
 static bool take_pits(struct labelling *l)
 {
     return __atomic_fetch_add(&l->taken, 1, __ATOMIC_RELAXED) < (l->count - 1) / PITS + 1;
@@ -152,7 +152,7 @@ static void clear_rows(void *context, int32_t begin, int32_t end)
     memset(d->label + first, 0, ((size_t)end * w - first) * sizeof *d->label);
 }
 
-/* The basins of all pits; every cell gets the label of its own. */
+/* Finds the basins of all pits and labels every cell with its own. */
 static void label_basins(struct tw_task *task, struct tw_drainage *d, int32_t pits)
 {
     struct labelling labelling = {.d = d, .pits = d->queued, .count = pits};
@@ -195,7 +195,7 @@ static int32_t pop(struct tw_drainage *d)
     return basin;
 }
 
-/* `level`: of the basin behind the pass. */
+/* Joins a basin over the pass; `level` is that of the basin behind it. */
 static void take_pass(struct tw_drainage *d, float level, const struct tw_drainage_pass *pass)
 {
     float height = tw_key_float(pass->height);
@@ -234,7 +234,7 @@ static void offer_cells(struct tw_drainage *d, const float *heights, float level
     }
 }
 
-/* The passes from a basin that is joined. */
+/* Offers the passes from a basin that has been joined. */
 static void offer_passes(struct tw_drainage *d, const float *heights, int32_t basin)
 {
     const float level = basin == 0 ? -FLT_MAX : d->level[basin];
@@ -255,7 +255,7 @@ static void offer_passes(struct tw_drainage *d, const float *heights, int32_t ba
     }
 }
 
-/* Always over the lowest open pass. */
+/* Joins basins, always over the lowest open pass. */
 static enum tw_status join_all(struct tw_task *task, struct tw_drainage *d, const float *heights)
 {
     for (int32_t b = 1; b < d->basins; b++)

@@ -31,8 +31,8 @@ static inline uint64_t tw_drainage_groves_max(int32_t width, int32_t height)
     return 2 * ((uint64_t)width + (uint64_t)height);
 }
 
-/* The trees of the outlets in the order of the map, one after the other; the number of their cells.
- */
+/* Appends the trees of the outlets in the order of the map, one after the other; returns the number
+ * of their cells. */
 int32_t tw_drainage_order_outlets(struct tw_drainage *d);
 
 static inline bool tw_drainage_on_border(const struct tw_drainage *d, int32_t x, int32_t y)
@@ -40,19 +40,20 @@ static inline bool tw_drainage_on_border(const struct tw_drainage *d, int32_t x,
     return x == 0 || y == 0 || x == d->width - 1 || y == d->height - 1;
 }
 
-/* Lists the cells that have no receiver and are not outlets, in the order of the map; how many. */
+/* Lists the cells that have no receiver and are not outlets, in the order of the map; returns their
+ * number. */
 int32_t tw_drainage_list_pits(const struct tw_drainage *d, int32_t *pits);
 
-/* With receivers and donors known, and `pits` of them listed in the memory of the order: labels
- * their basins and turns the course of each, so that it drains over its lowest pass. */
+/* Labels the basins of pits and turns the course of each, so that it drains over its lowest pass.
+ * Receivers and donors are known, and `pits` of them are listed in the memory of the order. */
 enum tw_status tw_drainage_join_basins(struct tw_task *task, struct tw_drainage *d,
                                        const float *heights, int32_t pits);
 
-/* With receivers known: labels every cell with its basin, 0 where it drains to an outlet; pits that
- * touch and are as high share one. The number of basins. */
+/* Labels every cell with its basin, 0 where it drains to an outlet, once receivers are known; pits
+ * that touch and are as high share one. Returns the number of basins. */
 int32_t tw_drainage_label_basins(struct tw_task *task, struct tw_drainage *d, const float *heights);
 
-/* Memory for so many basins, at least; what it held is lost when it grows. */
+/* Takes memory for at least so many basins; growing loses its contents. */
 enum tw_status tw_drainage_reserve(struct tw_task *task, struct tw_drainage *d, int32_t basins);
 
 /* The scratch that this takes on natural land. */

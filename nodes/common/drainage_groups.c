@@ -20,7 +20,8 @@ static void each_part(struct tw_task *task, struct tw_basin_groups *g,
     tw_rows(task, g->parts, count_passes(g) < SHARED_PASSES ? g->parts : 1, part, g);
 }
 
-/* Of equally high passes the first, so that groups never hang on each other in a circle. */
+/* Keeps the lowest pass; of equally high ones the first, so that groups never hang on each other in
+ * a circle. */
 static void offer(uint64_t *lowest, uint64_t pass)
 {
     uint64_t old = __atomic_load_n(lowest, __ATOMIC_RELAXED);
@@ -75,7 +76,7 @@ static void flatten(struct tw_basin_groups *g)
     }
 }
 
-/* Leaves the passes between different groups. */
+/* Keeps only the passes between different groups. */
 static void drop_inner(void *context, int32_t begin, int32_t end)
 {
     struct tw_basin_groups *g = context;
@@ -91,7 +92,7 @@ static void drop_inner(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* The greatest height on the way of each basin to the outlets. */
+/* Finds the greatest height on the way of each basin to the outlets. */
 static void find_levels(struct tw_basin_groups *g)
 {
     g->known[0] = 1;

@@ -15,8 +15,8 @@ struct tw_basin_pass {
     int32_t basin[2];
 };
 
-/* Passes so far, one of most pairs of basins: `recent` has, by a hash of both, where a pair was
- * listed last. The caller has room at `passes`. */
+/* The passes so far, mostly one for each pair of basins: `recent` holds, by a hash of both, where a
+ * pair was listed last. The caller provides room at `passes`. */
 enum { TW_RECENT_BITS = 8 };
 struct tw_pass_list {
     struct tw_basin_pass *passes;
@@ -48,7 +48,7 @@ struct tw_basin_groups {
     int32_t first[TW_PASS_PARTS], count[TW_PASS_PARTS];
     int32_t parts;
     int32_t basins;   /* of the land */
-    int32_t *group;   /* the basin that stands for its group */
+    int32_t *group;   /* the basin that represents its group */
     uint64_t *lowest; /* of those: height and index of the group's lowest pass */
     int32_t *onto;    /* the group that it hangs on; 0 at first */
     int32_t *way;     /* basins between one and those whose level is known */

@@ -9,7 +9,7 @@
 enum { NO_BASIN = -1, ELSEWHERE = -2 }; /* ELSEWHERE: the way leaves the strip */
 enum { ROWS_A_STRIP = 32 };
 
-/* The first cell from `cell` on that has no receiver and is not an outlet, or -1. */
+/* Returns the first cell from `cell` on that has no receiver and is not an outlet, or -1. */
 static int32_t next_pit(const struct tw_drainage *d, int32_t cell)
 {
     for (; cell < d->cells; cell++) {
@@ -55,7 +55,7 @@ static void label_range(const struct tw_drainage *d, int32_t begin, int32_t end)
     }
 }
 
-/* The same for one cell, wherever its way leads. */
+/* Labels one cell and its way with the basin that the way reaches, across strips. */
 static void label_way(const struct tw_drainage *d, int32_t start)
 {
     int32_t cell = start;
@@ -87,7 +87,7 @@ static void label_strips(void *context, int32_t begin, int32_t end)
         label_range(d, strip_begin(d, strip), strip_begin(d, strip + 1));
 }
 
-/* The first and last row of a strip, where ways leave it. */
+/* Labels the ways that leave a strip: those of its first and last row. */
 static void label_ends(const struct tw_drainage *d, int32_t strip)
 {
     int32_t begin = strip_begin(d, strip), end = strip_begin(d, strip + 1);
@@ -108,8 +108,8 @@ static void clear_rows(void *context, int32_t begin, int32_t end)
         d->label[cell] = d->to[cell] == TW_OUTLET ? 0 : NO_BASIN;
 }
 
-/* An earlier pit that touches this one and is as high has the same level, so that a flat is one
- * basin, or a few. NO_BASIN: there is none. */
+/* The label of an earlier pit that touches this one and is as high, so that a flat becomes one
+ * basin or a few; NO_BASIN if there is no such pit. */
 static int32_t pit_beside(const struct tw_drainage *d, const float *heights, int32_t pit)
 {
     for (int k = 0; k < 4; k++) {

@@ -48,7 +48,7 @@ static TW_INLINE void mark_body(const struct land *land, int32_t y)
 }
 TW_SIMD_KERNEL(mark, (const struct land *land, int32_t y), (land, y))
 
-/* The same for any cell, whatever its receiver touches. */
+/* Returns the edge bits of any cell, on the border or not, whatever its receiver touches. */
 static uint8_t mark_cell(const struct land *land, int32_t cell)
 {
     const struct tw_drainage *d = land->d;
@@ -95,7 +95,8 @@ static void add_passes(const struct land *land, int32_t cell, struct tw_pass_lis
                          d->label[tw_drainage_neighbour(d, cell, __builtin_ctz(bits))], height);
 }
 
-/* The number of passes of the cells from begin to end - 1, or -1 when there is no room for them. */
+/* Lists the passes of the cells from begin to end - 1; returns their number, or -1 if they do not
+ * fit. */
 static int32_t list_range(const struct land *land, int32_t begin, int32_t end,
                           struct tw_basin_pass *passes, int32_t capacity)
 {
@@ -141,7 +142,7 @@ static void list_strips(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* False when there is no room for them. */
+/* Returns false if the passes do not fit. */
 static bool list_passes(struct tw_task *task, const struct land *land, struct tw_basin_groups *g,
                         int32_t capacity)
 {

@@ -5,8 +5,9 @@
 
 #include "common/drainage.h"
 
-/* With receivers known: labels basins and finds their levels, as joining them would. Not *complete
- * where there are more passes than memory, which the order of cells lends. */
+/* Labels basins and finds their levels, as joining them would, once receivers are known. Sets
+ * *complete to false if there are more passes than fit the memory, which the order of cells lends.
+ */
 enum tw_status tw_drainage_level_basins(struct tw_task *task, struct tw_drainage *d,
                                         const float *heights, bool *complete);
 

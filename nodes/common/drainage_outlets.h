@@ -7,13 +7,13 @@
 
 /* For users' `.detail`: where water leaves. */
 #define TW_WORLD_OUTLETS_DETAIL                                                                    \
-    "\nWater leaves over the border, whose cells are outlets; a torus (border wrap) has none: "    \
-    "there water crosses from side to side, and the lowest cells are the outlets. Turned land "    \
-    "drains the same ways, through lakes, too, but for ground where heights are equal: flats are " \
-    "crossed as they are read, by rows."
+    "\nOutlets: water leaves over the border, whose cells are outlets. A torus (border wrap) has " \
+    "no border: water crosses from side to side, and the lowest cells are the outlets. Turned "    \
+    "land drains along the turned ways, through lakes, too, except on ground of equal heights: "   \
+    "flats are crossed in reading order."
 
-/* tw_drainage_init() for measuring land as it lies. A torus has no border to leave over: all of its
- * cells that are as low as the lowest are outlets, so that a moved map drains the same way. */
+/* tw_drainage_init() with the outlets that measures take: border cells or, on a torus, which has no
+ * border to leave over, all cells as low as the lowest. So a shifted map drains the same way. */
 enum tw_status tw_drainage_init_world(struct tw_task *task, struct tw_drainage *d,
                                       const float *heights, bool wrap);
 void tw_drainage_world_forecast(struct tw_forecast *f, bool wrap);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* See the header. What is left out can never be taken: before it comes a pass from the same basin
- * to the same one that is lower, or as high with a lower cell that is as low. */
+/* Leaves out only passes that can never be taken: before each of them comes a pass from the same
+ * basin to the same one that is lower, or as high with a lower cell that is as low. */
 #include "common/drainage_passes.h"
 
 #include <thalweg/kernel.h>
@@ -59,7 +59,7 @@ static TW_INLINE void edges_body(const struct listing *l, int32_t y)
 }
 TW_SIMD_KERNEL(edges, (const struct listing *l, int32_t y), (l, y))
 
-/* All of the neighbours in other basins. */
+/* Marks all neighbours in other basins. */
 static uint8_t edges_on_rim(const struct tw_drainage *d, int32_t cell)
 {
     unsigned bits = 0;
@@ -86,12 +86,12 @@ static void edge_rows(void *context, int32_t begin, int32_t end)
 
 /* Passes of a part so far. */
 struct list {
-    int32_t count, room, found; /* found: that which was looked up last */
+    int32_t count, room, found; /* found: the pass that was looked up last */
     struct tw_drainage_pass pass[PART / ENTRIES];
 };
 
-/* The pass to a basin among those listed last, or -1. Most often it is that which was found before.
- */
+/* Returns the pass to a basin among those listed last, or -1. Most often it is the one found
+ * before. */
 static int32_t find_pass(const struct list *list, int32_t basin)
 {
     int32_t last = list->count > LOOK_BACK ? list->count - LOOK_BACK : 0;
@@ -108,7 +108,7 @@ static float low_of(const struct listing *l, const struct tw_drainage_pass *pass
     return tw_drainage_pass_low(l->d, l->heights, pass->way >> 3, 7 - (pass->way & 7));
 }
 
-/* A lower pass to the same basin takes the other's place, but stands where it was found. */
+/* A lower pass to the same basin replaces the other, but keeps its position in the list. */
 static bool add_pass(const struct listing *l, struct list *list,
                      const struct tw_drainage_pass *pass)
 {
@@ -130,7 +130,7 @@ static bool add_pass(const struct listing *l, struct list *list,
     return true;
 }
 
-/* False when there is no room for the passes of a cell. */
+/* Returns false if the passes of a cell do not fit. */
 static bool list_cell(const struct listing *l, int32_t cell, struct list *list)
 {
     for (unsigned bits = l->d->edge[cell]; bits; bits &= bits - 1) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes out of the basins of drainage_basins.h, of which the join needs few: where two basins meet
- * along a ridge, only a pass lower than all before it can be the lowest. Workers list those in
- * place of the basin's cells, which the join does not need besides. */
+/* Passes out of the basins of drainage_basins.h. The join needs few of them: where two basins meet
+ * along a ridge, only a pass lower than all before it can be the lowest. Workers store the passes
+ * over the basin's cells, which the join no longer needs. */
 #ifndef TW_NODES_COMMON_DRAINAGE_PASSES_H
 #define TW_NODES_COMMON_DRAINAGE_PASSES_H
 
@@ -35,8 +35,9 @@ static inline struct tw_drainage_pass tw_drainage_pass(const struct tw_drainage 
     return (struct tw_drainage_pass){d->label[inside], height, inside * 8 + k};
 }
 
-/* Of passes that are as high, which often share their higher cell, the one whose lower cell is
- * lowest is taken: so ways through depressions turn with the map. From `inside` in direction k. */
+/* Returns the height of a pass's lower cell, from `inside` in direction k. Of passes that are as
+ * high, which often share their higher cell, the one whose lower cell is lowest is taken, so that
+ * ways through depressions turn with the map. */
 static inline float tw_drainage_pass_low(const struct tw_drainage *d, const float *heights,
                                          int32_t inside, int k)
 {

@@ -42,9 +42,8 @@ struct summing {
     int32_t strip, wider; /* rows of the strips that were walked, and of those together */
 };
 
-/* From a complete cell on, as long as cells are complete and the next lies within begin and end
- * - 1.
- */
+/* Follows the water from a complete cell, as long as it completes cells and the next lies within
+ * begin and end - 1. */
 static void follow(const struct summing *s, int32_t cell, int32_t begin, int32_t end)
 {
     while (s->d->to[cell] != TW_OUTLET) {
@@ -84,7 +83,8 @@ static void follow_strips(void *context, int32_t begin_strip, int32_t end_strip)
     }
 }
 
-/* Complete cells whose receiver lies in another strip stand in a strip's first and last row. */
+/* Goes on from a strip's first and last row, which hold the complete cells whose receiver lies in
+ * another strip. */
 static void follow_wider(void *context, int32_t begin, int32_t end)
 {
     const struct summing *s = context;
@@ -140,8 +140,8 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
         tw_drainage_fill(task, &d, heights, filled);
     if (method == TW_FLOW_MFD)
         return spread_cells(task, &d, heights, exponent, cells);
-    /* Receivers without an order leave its memory free. More would cost a tenth of the time where
-     * a large map's pages are new. */
+    /* Uses the memory of the order, which receivers alone leave free. More would cost a tenth of
+     * the time where a large map's pages are new. */
     uint32_t *area = (uint32_t *)d.order;
     tw_flow_area(task, &d, area);
     struct summing summing = {.d = &d, .area = area, .cells = cells};

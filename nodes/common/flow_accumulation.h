@@ -14,7 +14,8 @@ enum tw_flow_method {
 enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights, bool wrap,
                                     enum tw_flow_method method, float exponent, float *cells);
 
-/* The same and, in `filled`, the surface that water stands up to; it may not be `cells`. */
+/* Computes `cells` as tw_flow_accumulation() does, and in `filled` the surface up to which water
+ * fills the depressions; `filled` may not be `cells`. */
 enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *heights, bool wrap,
                                            enum tw_flow_method method, float exponent, float *cells,
                                            float *filled);

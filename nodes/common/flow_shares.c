@@ -91,7 +91,7 @@ static TW_INLINE void raise_slopes(const struct tw_near_powers *near, struct chu
         slope[c->place[i]] = c->raised[i];
 }
 
-/* From slopes to shares; those of cells without a slope stay 0. */
+/* Turns slopes into shares; those of cells without a slope stay 0. */
 static TW_INLINE void find_shares(const struct sharing *s, int32_t n, struct chunk *c)
 {
     for (int k = 0; k < 8; k++)
@@ -129,7 +129,7 @@ TW_SIMD_KERNEL(share_chunk,
 /* Slopes that can be compared; one that overflows is as steep as any. */
 static bool has_shares(float steepest) { return steepest > 0 && steepest <= FLT_MAX; }
 
-/* Everything to the D8 receiver, or nowhere from an outlet. */
+/* Gives everything to the D8 receiver, or nothing from an outlet. */
 static void share_level(const struct sharing *s, int32_t cell, int32_t i, struct chunk *c)
 {
     int to = s->d->to[cell];
@@ -138,7 +138,7 @@ static void share_level(const struct sharing *s, int32_t cell, int32_t i, struct
         c->slope[to][i] = 1;
 }
 
-/* What n cells in a row give, and to whom. */
+/* Computes what n cells in a row give, and to whom. */
 static void store_run(const struct sharing *s, int32_t cell, int32_t n, bool rim, struct chunk *c)
 {
     for (int k = 0; k < 8; k++) {

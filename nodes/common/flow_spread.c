@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* No queue is run, since a cell's place in it follows from those of its donors. The last of them,
- * its parent, appends it, so cells stand in the order of their parents, and children of one parent
- * in that of directions. First come cells without donors, in raster order, then the generation of
- * their children, then the next. Within a generation the order is that of the ancestors without
- * donors, and of two cells with the same one, that of the ways from there.
- * So cells may be computed in any order in which donors come first: each sorts its donors and adds
- * what they give. Strips of rows are computed side by side, each following its water downhill
- * through cells of the strip, whose neighbours are in the cache; what water from other strips
- * reaches follows within two strips together, side by side, then within four, up to the map. */
+/* Computes the sums of a queue without running one, since a cell's place in the queue follows from
+ * those of its donors. A cell's last donor, its parent, appends it, so cells come in the order of
+ * their parents, and children of one parent in that of directions. First come cells without donors,
+ * in raster order, then the generation of their children, then the next. Within a generation the
+ * order is that of the ancestors without donors, and of two cells with one ancestor, that of the
+ * ways from there. So cells may be computed in any order in which donors come first: each sorts its
+ * donors and adds what they give. Strips of rows are computed side by side, each following its
+ * water downhill through cells of the strip, whose neighbours are in the cache; what water from
+ * other strips reaches follows within two strips together, side by side, then within four, up to
+ * the map. */
 #include "common/flow_spread.h"
 
 #include <thalweg/simd.h>
@@ -23,7 +24,7 @@ enum { WITH_STRIP = 255 };
 enum { WAY_BITS = 8, GENERATION_BIT = 36 };
 
 enum { LEAP = 16 };      /* generations; see jump_of() */
-enum { ROWS_AHEAD = 4 }; /* of those whose cells are followed: to be fetched */
+enum { ROWS_AHEAD = 4 }; /* of the strip whose cells are followed: for fetching ahead */
 
 struct spreading {
     const struct tw_drainage *d;
@@ -215,7 +216,7 @@ static bool is_in(const struct range *range, int32_t cell)
     return cell >= range->begin && cell < range->end;
 }
 
-/* What cells of a row give to the other strips of those together; of cells computed before. */
+/* Adds what cells of a row, computed before, give to the other strips of their group. */
 static void cross(const struct spreading *s, int32_t first, const struct range *strip,
                   const struct range *together)
 {
@@ -230,7 +231,7 @@ static void cross(const struct spreading *s, int32_t first, const struct range *
     }
 }
 
-/* Only the first and the last row of a strip touch others. */
+/* Takes only the first and the last row of a strip, since no other touches another strip. */
 static void follow_wider(void *context, int32_t begin, int32_t end)
 {
     const struct spreading *s = context;

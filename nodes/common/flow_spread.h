@@ -5,16 +5,16 @@
 
 #include "common/flow_shares.h"
 
-/* What is known of a computed cell. */
+/* The results for a computed cell. */
 struct tw_flow_place {
     double area;   /* upstream of it */
     uint64_t turn; /* of it to give; see flow_spread.c */
 };
 
-/* The area upstream of every cell: 1 and the shares of its donors' areas. Sums of doubles depend on
- * their order, which is that of a queue: cells without donors in raster order, then cells as their
- * last donor leaves it, directions in turn. Overwrites label, order and edge of the drainage;
- * `places` is scratch of as many cells. */
+/* Computes the area upstream of every cell: 1 and the shares of its donors' areas. Sums of doubles
+ * depend on their order, which is that of a queue: first cells without donors in raster order, then
+ * cells as their last donor leaves the queue, directions in ascending order. Overwrites label,
+ * order and edge of the drainage; `places` is scratch of as many cells. */
 void tw_flow_spread(struct tw_task *task, const struct tw_drainage *d,
                     const struct tw_flow_shares *shares, struct tw_flow_place *places,
                     float *cells);

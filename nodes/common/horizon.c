@@ -75,7 +75,7 @@ static TW_INLINE void lower(const struct step *s, double *restrict down)
     }
 }
 
-/* Where the samples of step k lie; false when all are beyond a closed border. */
+/* Finds where the samples of step k lie; false if all are beyond a closed border. */
 static TW_INLINE bool place_step(const struct tw_horizon *h, const struct tw_horizon_direction *d,
                                  int32_t k, int32_t x, int32_t y, int32_t width, struct step *s)
 {

@@ -25,15 +25,16 @@ struct tw_horizon {
     int32_t count;
 };
 
-/* `count` directions clockwise from north, to a radius in map sides; the heights, in cells, are
- * then loaded by tw_padded_load(). */
+/* Sets `count` directions clockwise from north, to a radius in map sides; tw_padded_load() then
+ * loads the heights, in cells. */
 enum tw_status tw_horizon_init(struct tw_task *task, struct tw_horizon *h, int32_t count,
                                float radius, bool wrap);
 /* The scratch that it takes. */
 void tw_horizon_forecast(struct tw_forecast *f, float radius);
 
-/* Tangents of the greatest (`up`) and the least (`down`) angle of elevation from `width` cells of
- * row y, from column x on; 0 where the map ends before the first sample. Either may be NULL. */
+/* Computes tangents of the greatest (`up`) and the least (`down`) angle of elevation from `width`
+ * cells of row y, from column x on; 0 where the map ends before the first sample. Either may be
+ * NULL. */
 void tw_horizon_row(const struct tw_horizon *h, enum tw_simd simd, int32_t direction, int32_t x,
                     int32_t y, int32_t width, double *up, double *down);
 

@@ -16,7 +16,7 @@ struct tw_near_powers {
     double root[TW_NEAR_POWERS_PARTS];      /* the bits of 2^(i/16) less those of i/16 */
     double series[6];                       /* exponent log2(1 + f) / f */
     double exponent;
-    double spread; /* of near powers, relative: the power lies below them, and by this at most */
+    double spread; /* relative error of near powers, which are at most this much too large */
     enum tw_simd simd;
 } __attribute__((aligned(64)));
 

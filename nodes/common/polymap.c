@@ -80,7 +80,7 @@ static bool rising(const int32_t *start, struct range r)
     return ok;
 }
 
-/* Also false for what is not a number. */
+/* Returns false for NaN, too. */
 static bool all_within(const float *at, struct range r, float low, float high)
 {
     bool ok = true;
@@ -94,7 +94,7 @@ static bool all_finite(const float *at, struct range r)
     return all_within(at, r, -FLT_MAX, FLT_MAX);
 }
 
-/* Rounding may move a place out of the square by a little; what is drawn relies on no more. */
+/* Rounding may move a place out of the square by a little; drawing does not rely on more. */
 static bool places_valid(const struct tw_polymap_place *at, struct range r)
 {
     const float limit = 1.001f;

@@ -75,9 +75,9 @@ bool tw_polymap_view(const struct tw_value *value, struct tw_polymap *map);
 /* Input i, which must have `layers`; `needs` names the nodes that add them. */
 enum tw_status tw_polymap_open(struct tw_task *task, int i, uint32_t layers, const char *needs,
                                struct tw_polymap *map);
-/* Words of a map of so many cells at most, which is what its edge carries. */
+/* Returns the most words that a map of so many cells has, which is what its edge carries. */
 int64_t tw_polymap_words_at_most(int32_t cells);
-/* Cells and corners of the map that comes in at input 0, at most. */
+/* Returns the most cells and corners of the map at input 0. */
 struct tw_polymap_counts {
     uint64_t cells, corners, edges;
 };

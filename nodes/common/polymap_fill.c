@@ -171,8 +171,8 @@ static TW_INLINE void fetch(const struct tw_polymap_raster *cover, const int32_t
     }
 }
 
-/* False where it holds no cell's centre. Its corners turn from x to y as the sides of its polygon
- * do. */
+/* Returns false if the triangle holds no cell's centre. Its corners turn from x to y as the sides
+ * of its polygon do. */
 static TW_INLINE bool prepare(const struct tw_polymap_raster *cover,
                               const struct tw_polymap_batch *batch, int32_t number,
                               struct triangle *t)

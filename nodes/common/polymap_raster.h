@@ -23,7 +23,7 @@ struct tw_polymap_raster {
     /* Set by tw_polymap_raster(). */
     int32_t width, height;
     int32_t (*corner)[2], (*centre)[2]; /* in 2^-14 cells */
-    int32_t *triangle; /* of each grid cell: 2 edge + (0 at d0, 1 at d1); NULL if not asked for */
+    int32_t *triangle; /* of each grid cell: 2 edge + (0 at d0, 1 at d1); or NULL */
 };
 
 static inline int32_t tw_polymap_polygon_of(const struct tw_polymap *map, int32_t triangle)
@@ -32,8 +32,8 @@ static inline int32_t tw_polymap_polygon_of(const struct tw_polymap *map, int32_
     return triangle % 2 ? edge->d1 : edge->d0;
 }
 
-/* Fills the maps of the planes and, if asked for, the one of triangles, which lasts as long as the
- * task. The map and the planes are given; all else is 0. */
+/* Fills the maps of the planes and, unless it is NULL, the map of triangles, which lasts as long as
+ * the task. The caller sets the map and the planes; all else is 0. */
 enum tw_status tw_polymap_raster(struct tw_task *task, bool triangles,
                                  struct tw_polymap_raster *cover);
 

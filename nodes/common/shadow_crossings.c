@@ -25,14 +25,14 @@ struct range {
 struct crossing {
     int32_t moved; /* columns, or rows, from the start */
     double rise, offset;
-    /* Of crossings with a row: where they are; the cell left of the first and what lies between
-     * each and its left cell; -1 where cells do not cross side by side. */
+    /* Crossings with a row: their positions; the cell left of the first; each one's share of the
+     * way from its left cell. left is -1 where cells do not cross side by side. */
     double along[BLOCK], share[BLOCK];
     int32_t left;
 };
 
-/* The same for all cells: each crosses `share` of the way between two cells that lie as far from
- * it as from the others. */
+/* A step that all cells take alike: each ray crosses `share` of the way between two cells, which
+ * lie at the same distance from every cell. */
 struct even_step {
     ptrdiff_t near, far; /* from the cell to those two */
     float share, rise;   /* rise: of the ray, in heights */
@@ -195,8 +195,8 @@ static TW_INLINE void place_step(const struct tw_shadow_march *m, const struct t
     step->offset = offset;
 }
 
-/* True where all of the block's rays have both neighbours of a step within the map, and none of its
- * corners is in doubt. */
+/* Returns true if all of the block's rays have both neighbours of a step within the map, and none
+ * of its corners is in doubt. */
 static bool is_within(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
                       const struct tw_shadow_block *b, const struct even_step *step)
 {
@@ -206,7 +206,7 @@ static bool is_within(const struct tw_shadow_march *m, const struct tw_shadow_wa
            bottom < m->height;
 }
 
-/* True where all that the block's rays cross lies within the map. */
+/* Returns true if all that the block's rays cross lies within the map. */
 static bool place_steps(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
                         const struct tw_shadow_block *b, int32_t k, int32_t count,
                         struct even_step *steps)
@@ -231,8 +231,8 @@ static TW_INLINE bool is_in(const struct range *r, int32_t i)
     return i >= r->begin && i < r->end;
 }
 
-/* True where a row may cross a corner of the map, diagonally. Of the two crossings that are the
- * same but for rounding at least one is within the map, but at its corner maybe neither. */
+/* Returns true if a row may cross a corner of the map, diagonally. Of the two crossings, equal but
+ * for rounding, at least one is within the map, but at its corner maybe neither. */
 static TW_INLINE bool meets_corner(const struct tw_shadow_march *m, const struct even_step *step,
                                    const struct tw_shadow_block *b, int32_t row)
 {
@@ -241,8 +241,8 @@ static TW_INLINE bool meets_corner(const struct tw_shadow_march *m, const struct
            (x <= 0 || x + BLOCK >= m->width);
 }
 
-/* True where floats may decide on a row, whose cells, and what they cross, can be loaded by BLOCK
- * cells. */
+/* Returns true if floats may decide on a row, whose cells, and what they cross, can be loaded by
+ * BLOCK cells. */
 static TW_INLINE bool is_readable(const struct tw_shadow_march *m, const struct even_step *steps,
                                   int32_t count, const struct tw_shadow_block *b, int32_t row)
 {
@@ -267,7 +267,7 @@ static float least_of(const float *cells)
     return odd < even ? odd : even;
 }
 
-/* Of the rows that `left` has a bit for, and of the block. */
+/* Finds the lowest lit cells of the rows that `left` has a bit for, and of the block. */
 static void find_low(const struct tw_shadow_march *m, struct tw_shadow_block *b, uint32_t left)
 {
     for (; left; left &= left - 1) {

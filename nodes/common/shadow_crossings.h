@@ -19,9 +19,9 @@ struct tw_shadow_march {
     double rise; /* of the ray per cell */
     double rise_in_heights;
     double highest; /* of all heights, in cells */
-    /* How far the terrain is above a ray, in heights, as floats have it: above the first the ray is
-     * surely blocked, at the second or below surely not. Between them doubles decide, and always
-     * where floats might overflow, which the first says by being infinite. */
+    /* Bounds in heights on how far the terrain, computed in floats, is above a ray: above the first
+     * the ray is surely blocked, at the second or below it surely is not. Between them doubles
+     * decide. The first is infinite where floats might overflow, so that doubles always decide. */
     float blocked, clear;
     enum tw_simd simd;
 };
@@ -40,8 +40,8 @@ struct tw_shadow_way {
     int32_t sign;  /* from column to column */
     double length; /* of the ray per crossing */
     double across; /* along the column, per length */
-    /* Light comes from between two axes: columns and rows are crossed at the same centres, but for
-     * rounding, and this way stands for both. */
+    /* Light comes from between two axes: a ray crosses columns and rows at the same centres, but
+     * for rounding, so only this way is computed. */
     bool diagonal;
 };
 

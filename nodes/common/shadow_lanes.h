@@ -15,7 +15,7 @@ typedef int32_t NAME(stored_marks) __attribute__((vector_size(4 * LANES), aligne
 #define STORED NAME(stored)
 #define PARTS (BLOCK / LANES)
 
-/* Takes another's lanes where marked. */
+/* Takes the other vector's lanes where marked. */
 static TARGET TW_INLINE void NAME(take)(FLOATS *held, const MARKS *mark, const FLOATS *v)
 {
     *held = (FLOATS)(((MARKS)*v & *mark) | ((MARKS)*held & ~*mark));

@@ -50,7 +50,7 @@ static double top_of(const struct cast *cast, int level, struct span columns, st
     const float *tops = cast->tops[level] + (size_t)y.first * (size_t)cast->across[level];
     float highest = -INFINITY;
     for (int32_t row = y.first; row <= y.last; row++, tops += cast->across[level]) {
-        float along = tops[x.first]; /* rows do not wait for each other */
+        float along = tops[x.first]; /* so that rows do not wait for each other */
         for (int32_t column = x.first + 1; column <= x.last; column++)
             along = higher(tops[column], along);
         highest = higher(along, highest);
@@ -58,7 +58,7 @@ static double top_of(const struct cast *cast, int level, struct span columns, st
     return (double)highest * cast->march.scale;
 }
 
-/* How far along the other axis step k crosses, rounded down; not much more than the map. */
+/* Returns how far along the other axis step k crosses, rounded down; not much more than the map. */
 static int32_t offset_of(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
                          int32_t k)
 {
@@ -69,7 +69,7 @@ static int32_t offset_of(const struct tw_shadow_march *m, const struct tw_shadow
     return (int32_t)offset - (offset < 0);
 }
 
-/* No height that the block's rays cross from step k to before `end` is greater. */
+/* Returns a bound on the heights that the block's rays cross from step k to before `end`. */
 static double top_ahead(const struct cast *cast, const struct tw_shadow_way *way,
                         const struct tw_shadow_block *b, int level, int32_t k, int32_t end)
 {

@@ -127,19 +127,29 @@ const struct tw_node_type tw_node_erosion_creep = {
     .keywords = "diffusion, soil, smoothing, rounding, weathering, old hills",
     .elsewhere = "HeightField Slump (Houdini)",
     .detail =
-        "dz/dt = -div q. Linear: q = -D grad z. Nonlinear: q = -D grad z / (1 - (S / S_c)^2), "
-        "the factor at most 4, so that steeper ground moves 4 times as fast.\n"
-        "Explicit in time; a step is stable up to cell^2 / (4 D J), J = 1 for linear creep and "
-        "at most 28 for nonlinear creep near S_c. substeps auto divides dt by as much as that "
-        "needs; one fails and names the largest stable dt.\n"
-        "D is in map sides squared per time and S in height per map side: results do not depend "
-        "on the resolution, but a doubling of the cells a side takes 4 times the substeps.\n"
-        "Border: the other side, or closed: then what creeps towards the border is spread over "
-        "the last 4 (D time)^(1/2) sides before it, so that slopes do not end in a level lip. "
-        "Either way the sum of heights is kept, so the ledger's eroded and deposited are equal "
-        "but for rounding.\n"
-        "hardness H: of the flux between two cells "
-        "the higher one gives (1 - H)." TW_MASKED_LEDGER_DETAIL,
+        "Rounds crests and fills hollows, as soil does that creeps downhill. Use it as the last "
+        "step of a chain, or for soft, old hills. Choose erosion.thermal to cut slopes down to "
+        "an angle of rest, and shape.blur for smoothing that need not keep the ground's volume.\n"
+        "Height changes by the divergence of the flux q:\n"
+        "    dz/dt = -div q.\n"
+        "Linear creep, with the diffusivity D, rounds everything:\n"
+        "    q = -D grad z.\n"
+        "Nonlinear creep keeps hillsides straight near the critical slope S_c:\n"
+        "    q = -D grad z / (1 - (S / S_c)^2).\n"
+        "Its factor is at most 4, so ground that is steeper moves 4 times as fast as linear "
+        "creep would move it.\n"
+        "Steps are explicit in time. A step is stable up to cell^2 / (4 D J), with J = 1 for "
+        "linear creep and at most 28 for nonlinear creep near S_c. substeps: auto divides dt by "
+        "as much as that needs; substeps: one fails there and names the largest stable dt.\n"
+        "D is in map sides squared per time and S in height per map side. So results do not "
+        "depend on the resolution, but a doubling of the cells a side takes 4 times the "
+        "substeps.\n"
+        "Border: wrap goes on at the other side. At a closed border, what creeps towards it is "
+        "spread over the last 4 (D time)^(1/2) sides before it, so that slopes do not end in a "
+        "level lip. Both keep the sum of heights, so `eroded` and `deposited` in the ledger are "
+        "equal but for rounding.\n"
+        "hardness H: of the flux between two cells the "
+        "higher one gives (1 - H)." TW_MASKED_LEDGER_DETAIL,
     .cite = "roering1999 culling1963",
     .inputs = inputs,
     .outputs = outputs,

@@ -80,8 +80,8 @@ struct changes {
 /* Droplets of the second pass with `side`, as a share of `density`. */
 #define FINISH 0.5
 
-/* What was eroded is what is missing now, with the deposits; NULL when nobody asks. `levels`: a
- * cell may lie higher than what is spread over it from larger cells says. */
+/* Computes the eroded map as what is missing now plus the deposits; `eroded` is NULL if unused.
+ * With `levels` a cell may end higher than the change spread over it from larger cells says. */
 static void find_eroded(const float *in, int32_t levels, const struct tw_beyer *model,
                         float *eroded)
 {
@@ -113,7 +113,7 @@ static enum tw_status finish(struct tw_task *task, const struct changes *c, doub
     const float *eroded = c->eroded, *deposited = c->model.deposited;
     tw_masked_apply(task, tw_floats(tw_task_input(task, IN)), tw_task_input(task, MASK), c->eroded,
                     c->model.deposited);
-    if (!eroded || !deposited || !c->model.exported) /* nobody asks for the ledger */
+    if (!eroded || !deposited || !c->model.exported) /* the ledger is not used */
         return TW_OK;
     exported += sum_of(c->model.exported, width, height);
     enum tw_status status = tw_task_list(task, LEDGER, 3);
@@ -193,7 +193,7 @@ static bool take_means(struct tw_task *task, const struct tw_beyer *model, struc
     return true;
 }
 
-/* The droplets of that map, which is the task's as long as they fall. */
+/* The droplets of a smaller map, which replaces the task's map while they fall. */
 struct small {
     const struct tw_droplet_params *p;
     const float *in;
@@ -206,8 +206,8 @@ static enum tw_status run_small(struct tw_task *task, void *context)
     return tw_droplet_levels_run(task, s->p, s->in, s->model);
 }
 
-/* Droplets run on a map of `side` cells, what they change is carried to all cells, and a few more
- * run there, for gullies as fine as the map. */
+/* Runs droplets on a map of `side` cells, carries what they change to all cells, and runs a few
+ * more there, for gullies as fine as the map. */
 static enum tw_status run_at_side(struct tw_task *task, const struct tw_droplet_params *p)
 {
     struct tw_regrid_size size = size_of_side(tw_task_width(task), tw_task_height(task), p->side);
@@ -294,36 +294,47 @@ const struct tw_node_type tw_node_erosion_droplets = {
     .elsewhere = "Erosion (Gaea), Erosion (World Machine), HeightField Erode (Houdini), "
                  "HydraulicParticle (Hesiod)",
     .detail =
-        "A droplet moves by one cell a step in the direction d = normalised(inertia d - (1 - "
-        "inertia) g), g the slope of the bilinear surface in rises per map side. Let f be its "
-        "fall. Its capacity is max(f, min_slope / width) speed water `capacity`. Uphill it fills "
-        "the hole behind it, min(-f, sediment); with more than its capacity it deposits "
-        "`deposition` of the surplus, both on the four cells around it; else it picks up "
-        "min(`erosion` of the free capacity, f) with a brush of weights radius - distance, from "
-        "no cell deeper than to the height where the step ends: nothing sinks below the lowest "
-        "ground there was. Then speed^2 += gravity f and water shrinks by `evaporation`.\n"
-        "It rests on level ground and after `lifetime` steps, and deposits what it carries. "
-        "Border: whatever the recipe's `borders`, the ground ends there: droplets leave the map "
-        "with their load, the ledger's `exported`: sum(out) = sum(in) - exported = sum(in) - "
-        "eroded + deposited. Brushes are folded back at the border, so that it wears down like "
-        "ground inland.\n"
-        "Droplets fall in rounds over tiles of 64 cells in four colours, at other places in "
-        "every turn, so no seams show and the bytes do not depend on the threads. Maps of one "
-        "row or column stay as they are.\n"
-        "Steps, radius and density count cells. With `side` on a wider map, droplets run on a "
-        "map of that width, of the means of the cells, and what they erode, deposit and let flow "
-        "is carried to all cells by smooth splines that keep each mean; then half as many per "
-        "cell run on the whole map, for gullies as fine as it is. Together that takes less time "
-        "than without `side`. Next to steep banks a spline overshoots a little, so ground may "
-        "end lower than the lowest there was. On a narrower map with s = width / side, radius, "
-        "lifetime and capacity shrink by s, and of erosion, deposition and evaporation, e "
-        "becomes 1 - (1 - e)^(1 / s).\n"
-        "hardness H: from a cell (1 - H) of what a brush would take is taken. rain_map: a "
-        "droplet begins with that much water, in "
-        "place of 1, and can carry as much less." TW_MASKED_LEDGER_DETAIL
-        " exported is what all droplets took along." TW_LEVELS_DETAIL
-        " Time is droplets here, lengths in cells are halved with the map, and `side` is halved "
-        "where it is below the width.",
+        "Carves gullies below ridges and lays fans at their feet: the usual choice for natural "
+        "detail on any terrain. Choose erosion.stream_power for mountains from nothing, "
+        "erosion.pipes for lakes and flat valley floors, and erosion.raindrops for gullies that "
+        "keep the volume exactly.\n"
+        "A droplet moves by one cell a step. Its direction d keeps some of its inertia and turns "
+        "down the slope g of the bilinear surface, in rises per map side:\n"
+        "    d = normalised(inertia d - (1 - inertia) g).\n"
+        "With f the fall of a step, the droplet can carry:\n"
+        "    C = max(f, min_slope / width) speed water `capacity`.\n"
+        "Uphill it fills the hole behind it with min(-f, sediment). With a load above C it "
+        "deposits `deposition` of the surplus. Both go to the four cells around it.\n"
+        "With a load below C it picks up min(`erosion` of the free capacity, f) with a brush of "
+        "weights radius - distance. It lowers no cell below the height at which the step ends, "
+        "so nothing sinks below the lowest ground there was.\n"
+        "Then the water shrinks by `evaporation`, and the speed changes by:\n"
+        "    speed^2 += gravity f.\n"
+        "A droplet ends on level ground or after `lifetime` steps, and deposits its load there.\n"
+        "Border: whatever the recipe's `borders`, the ground ends at the border. Droplets leave "
+        "the map with their load, which the ledger counts as `exported`. Brushes are folded back "
+        "at the border, so that it wears down like ground inland.\n"
+        "    sum(out) = sum(in) - exported = sum(in) - eroded + deposited.\n"
+        "Droplets fall in rounds over tiles of 64 cells in four colours, which lie elsewhere in "
+        "every turn. So no seams show, and the bytes do not depend on the number of threads. "
+        "Maps of one row or column do not change.\n"
+        "Steps, radius and density count cells; `side` ties them to a map of that width.\n"
+        "A map wider than `side` is first reduced to that width by the means of its cells, and "
+        "droplets run there. What they erode, deposit and let flow is carried to all cells by "
+        "smooth splines that keep each mean. Then half as many droplets per cell run on the "
+        "whole map, for gullies as fine as its cells. Together that takes less time than without "
+        "`side`. Beside steep banks a spline overshoots a little, so ground may end lower than "
+        "the lowest there was.\n"
+        "On a narrower map, with s = width / side, radius, lifetime and capacity shrink by s. "
+        "Each of erosion, deposition and evaporation, e, becomes:\n"
+        "    1 - (1 - e)^(1 / s).\n"
+        "hardness H: a brush takes (1 - H) of what it would take from a cell.\n"
+        "rain_map: a droplet begins with that much water in place of 1, and can carry as much "
+        "less." TW_MASKED_LEDGER_DETAIL "\n"
+        "`exported` counts what all droplets took "
+        "along." TW_LEVELS_DETAIL
+        " Here time is the number of droplets. Lengths in cells are halved with the map, and so "
+        "is `side` where it is below the width.",
     .cite = "beyer2015",
     .inputs = inputs,
     .outputs = outputs,

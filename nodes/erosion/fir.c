@@ -107,7 +107,7 @@ struct tile {
     _Alignas(64) float at[STEP][ROWS];
 };
 
-/* Four rows of four cells become four columns, and back. */
+/* Turns four rows of four cells into four columns, and back. */
 static TW_INLINE void turn(lanes block[4])
 {
     lanes a = __builtin_shufflevector(block[0], block[1], 0, 4, 1, 5);
@@ -141,7 +141,7 @@ static TW_INLINE void turn_tile(float *band, size_t stride, struct tile *tile, b
         }
 }
 
-/* The columns of a tile in turn, all rows at once; `before` goes in and out. */
+/* Smears a tile column by column, all rows at once; `before` goes in and out. */
 static TW_INLINE void smear_tile(struct tile *tile, float before[ROWS], float keep, float take,
                                  bool downhill, bool back)
 {
@@ -185,7 +185,7 @@ TW_SIMD_KERNEL(smear_rows, (const struct smear *s, float *band, bool back), (s, 
 
 static TW_INLINE void smear_columns_body(const struct smear *s, int32_t x, int32_t count, bool back)
 {
-    const struct smear local = *s; /* so that stores to cells cannot change it */
+    const struct smear local = *s; /* copied, so that stores to cells cannot change it */
     ptrdiff_t step = back ? -(ptrdiff_t)s->width : s->width;
     float *row = s->cells + x + (back ? (ptrdiff_t)(s->height - 1) * s->width : 0);
     for (int32_t y = 1; y < local.height; y++, row += step)
@@ -322,15 +322,21 @@ const struct tw_node_type tw_node_erosion_fir = {
     .summary = "smear heights along rows and columns, from rugged to rolling",
     .keywords = "filter, smear, smooth, fast erosion, directional blur",
     .detail =
-        "A pass goes along every row or column: h[i] = k h[i-1] + (1 - k) h[i], k = strength, with "
-        "h[i-1] already smeared. strength 0 changes nothing, 1 gives every line its first value.\n"
-        "`order` lists the directions of a pass, once or more or not at all. Passes along rows and "
+        "Makes a rugged map rolling by smearing heights along rows and columns, for little more "
+        "than the cost of a copy. Choose shape.blur for a smoothing that prefers no direction, "
+        "and erosion.creep for one that keeps the ground's volume.\n"
+        "A pass goes along every row or column with k = strength. h[i-1] is already smeared when "
+        "h[i] is:\n"
+        "    h[i] = k h[i-1] + (1 - k) h[i].\n"
+        "A strength of 0 changes nothing; 1 gives every line its first value.\n"
+        "`order` lists the directions of a pass, each any number of times. Passes along rows and "
         "along columns commute but for rounding. With `downhill_only` cells only rise.\n"
-        "Border: nothing wraps. Kept, the first cell of a line keeps its height, which halves "
-        "slopes at the border with k = 1/2; closed, the line goes on beyond it, mirrored through "
-        "its first cell, so that slopes stay. An impulse fades by k with every cell, "
-        "so on a map twice as fine the same look takes the square root of the strength; with "
-        "`side` k is strength^(side / width)." TW_MASKED_LEDGER_DETAIL,
+        "Border: nothing wraps. border: kept keeps the height of a line's first cell, which "
+        "halves slopes at the border with k = 1/2. border: closed continues the line beyond the "
+        "border, mirrored through its first cell, so that slopes stay.\n"
+        "An impulse fades by k with every cell, so a map twice as fine needs the square root of "
+        "the strength for the same look. `side` does that:\n"
+        "    k = strength^(side / width)." TW_MASKED_LEDGER_DETAIL,
     .cite = "fir2013",
     .inputs = inputs,
     .outputs = outputs,

@@ -143,7 +143,8 @@ static enum tw_status fail_unstable(struct tw_task *task, struct erosion *e,
                         end->terrain.high, (double)low);
 }
 
-/* Water leaves by evaporation only: that is what came less what is left. */
+/* Returns the evaporated water: all that came less what is left, since water leaves by evaporation
+ * only. */
 static enum tw_status write_ledger(struct tw_task *task, const struct erosion *e, double rained)
 {
     struct tw_mass_balance moved;
@@ -168,7 +169,7 @@ static enum tw_status write_ledger(struct tw_task *task, const struct erosion *e
     return TW_OK;
 }
 
-/* The share per step when there are `scale` times as many steps. */
+/* Returns the share per step if there are `scale` times as many steps. */
 static float share_of_step(float share, double scale)
 {
     return scale == 1 ? share : (float)(1 - tw_pow(1 - (double)share, 1 / scale));
@@ -232,33 +233,42 @@ const struct tw_node_type tw_node_erosion_gradient = {
     .keywords = "hydraulic erosion, water, sediment, rain, runoff",
     .elsewhere = "Erosion (Gaea), HeightField Erode Hydro (Houdini)",
     .detail =
-        "a, w, s: altitude, water and sediment of a cell. Every `rain_period` steps w += rain + "
-        "rain_by_altitude a, the first time before the first step.\n"
+        "Cuts rills and silts up basins by water that runs down all slopes at once, as Coats "
+        "published it. Use it to reproduce or compare his method. Choose erosion.droplets for "
+        "detail on a landscape, and erosion.pipes for water that flows and comes to rest.\n"
+        "A cell has an altitude a, water w and sediment s. Every `rain_period` steps, the first "
+        "time before the first step, rain falls:\n"
+        "    w += rain + rain_by_altitude a.\n"
         "In a step a cell v pours to its 8 neighbours u, from the lowest a up, ties in reading "
-        "order: dw = min(w_v, (w_v + a_v) - (w_u + a_u)), nothing where dw <= 0. The water "
-        "carries c = Kc dw of sediment; where s_v < c, the ground gives Ks (c - s_v). Then Kd "
-        "s_v settles. a + s keeps its sum and, between rains without evaporation, so does w.\n"
+        "order. It pours nothing where dw <= 0:\n"
+        "    dw = min(w_v, (w_v + a_v) - (w_u + a_u)).\n"
+        "The water carries c = Kc dw of sediment. Where s_v < c, the ground gives Ks (c - s_v). "
+        "Then Kd s_v settles. a + s keeps its sum; w does, too, between rains and without "
+        "evaporation.\n"
         "Water moves by the whole difference of two surfaces, so ponds oscillate forever and "
-        "leave ribs on their beds after many rains; a little `evaporation`, which his text "
+        "leave ribs on their beds after many rains. A little `evaporation`, which his text "
         "lacks, dries them up. Where heights leave the terrain's range by ten times its width, "
-        "the node fails and names the largest Kc that would not have, found by trial.\n"
-        "`at_once` goes through rows from north to south and cells from west to east on the "
-        "changing map, on one thread. `synchronous` takes outflow from the state before the step "
-        "and adds inflow after it: no order, all threads, and the one for large maps.\n"
-        "The lowest neighbour is more often a diagonal one, so marks follow rows, columns and "
-        "diagonals. With slope distance a drop d counts d, across a corner d / 2^(1/2), G in "
-        "all; v pours min(w_v, G / 8), shared in proportion, and c = Kc times that: no direction "
-        "is preferred, ponds come to rest, and ribs do not form. It is the choice for "
-        "landscapes, and the default is what outside checks of the text compare.\n"
-        "Border: whatever the recipe's `borders`, neighbours outside the map do not exist, so "
-        "nothing leaves it, and the ledger's eroded - deposited is sediment_left less what was "
-        "given.\n"
-        "Water crosses one cell a step. With `side`, maps r = width / side times as fine take r "
-        "times the steps and rain period, and shares of 1 - (1 - share)^(1 / r) a step for Kd, "
-        "Ks and evaporation. With slope cells water moves by whole differences between cells, so "
-        "its marks are as wide as cells and differ "
-        "with the size all the same." TW_MASKED_LEDGER_DETAIL
-        " The others are those of all water and all sediment.",
+        "the node fails and names the largest Kc that would have worked, found by trial.\n"
+        "update: at_once goes through rows from north to south and cells from west to east on "
+        "the changing map, on one thread. synchronous takes outflow from the state before the "
+        "step and adds inflow after it: no order shows, all threads work, and it is the choice "
+        "for large maps.\n"
+        "slope: with the default, cells, the lowest neighbour is more often a diagonal one, so "
+        "marks follow rows, columns and diagonals; it is what the text says and what outside "
+        "checks of it compare. distance prefers no direction, its ponds come to rest and form no "
+        "ribs: choose it for landscapes. There a drop d counts d, across a corner d / 2^(1/2), "
+        "and G in all; v pours min(w_v, G / 8), shared in proportion, and c is Kc times that.\n"
+        "Border: whatever the recipe's `borders`, neighbours outside the map do not exist. So "
+        "nothing leaves the map, and eroded - deposited in the ledger is sediment_left less the "
+        "sediment given as input.\n"
+        "Water crosses one cell a step. With `side`, a map r = width / side times as fine takes "
+        "r times the steps and the rain period, and the share e a step of Kd, Ks and evaporation "
+        "becomes:\n"
+        "    1 - (1 - e)^(1 / r).\n"
+        "With slope: cells water moves by whole differences between cells, so its marks are as "
+        "wide as cells and still differ with the "
+        "size." TW_MASKED_LEDGER_DETAIL "\n"
+        "The other entries count all water and all sediment.",
     .cite = "coats2008 musgrave1989",
     .inputs = inputs,
     .outputs = outputs,

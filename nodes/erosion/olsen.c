@@ -78,15 +78,19 @@ const struct tw_node_type tw_node_erosion_olsen = {
     .keywords = "plateaus, building ground, game map, flatten, playable, strategy game",
     .elsewhere = "ThermalFlatten (Hesiod)",
     .detail =
-        "A cell moves half of its steepest drop d to that neighbour when 0 < d <= T, with T = "
-        "talus / width.\n" TW_PASSES_DETAIL
-        " Where talus cuts in, slopes decide cell by cell, and shapes differ more than with "
+        "Levels gentle slopes and keeps steep ones: plains and terraces between cliffs, for "
+        "units and buildings of a game. Choose erosion.thermal for the reverse, where steep "
+        "slopes slump, and measure.score to see how playable the result is.\n"
+        "A cell moves half of its steepest drop d to that neighbour where:\n"
+        "    0 < d <= T = talus / width.\n" TW_PASSES_DETAIL
+        " Where talus cuts in, each cell's slope decides, and shapes differ more than with "
         "erosion.thermal.\n"
-        "With alternating visits the four corners are looked at in every other pass, with "
-        "2^(1/2) T for T, and every two passes the map is mirrored.\n"
-        "Border: the other side, or none: then cells outside neither give nor take, and what "
-        "cells of the border gain is laid over 10 cells inland. Maps of fewer than 24 rows are "
-        "visited in raster order." TW_MASKED_LEDGER_DETAIL,
+        "With visits: alternating every other pass looks at the four corners, with 2^(1/2) T for "
+        "T, and the map is mirrored every two passes.\n"
+        "Border: wrap goes on at the other side. At a closed border, cells outside neither give "
+        "nor take, and what cells of the border gain is laid over 10 cells inland. Maps of fewer "
+        "than 24 rows are visited in raster "
+        "order." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -140,24 +140,28 @@ const struct tw_node_type tw_node_erosion_raindrops = {
     .keywords = "hydraulic erosion, particles, rain, drops",
     .elsewhere = "HydraulicParticle (Hesiod)",
     .detail =
-        "A drop starts at a random cell. At each cell it visits, the first included, it picks up "
-        "|h| pickup u (u uniform in 0..1) with chance `pickup_chance`, once only. It goes on to "
-        "the lowest of the 8 neighbours that is strictly lower, the first in reading order on "
-        "ties, and deposits what it carries where there is none.\n"
+        "Wears crests and fills hollows by single raindrops that keep the volume exactly, and "
+        "leaves hollows rough. Choose erosion.droplets for gullies and fans that look natural.\n"
+        "A drop starts at a random cell. At each cell that it visits, the first included, it "
+        "picks up ground with the chance `pickup_chance`, once only, u being uniform in 0..1:\n"
+        "    |h| pickup u.\n"
+        "It goes on to the lowest of the 8 neighbours that is strictly lower, on ties the first "
+        "in reading order, and deposits its load where there is none.\n"
         "Border: whatever the recipe's `borders`, a drop that comes to the edge of the map stops "
-        "and deposits its load there, so the sum of heights is kept and the ledger's eroded and "
-        "deposited are equal but for rounding.\n"
-        "Drops fall in rounds over tiles of 64 cells in four colours, at other places in every "
-        "turn. The bytes do not depend on the threads; `sequential` is one drop after the other, "
-        "which differs from it as two seeds do, but less.\n"
+        "and deposits its load there. So the sum of heights is kept, and `eroded` and "
+        "`deposited` in the ledger are equal but for rounding.\n"
+        "Drops fall in rounds over tiles of 64 cells in four colours, which lie elsewhere in "
+        "every turn. The bytes do not depend on the number of threads. `sequential` runs one "
+        "drop after the other; its result differs as two seeds do, but less.\n"
         "`drops` counts for the whole map. A drop goes as far as the next pit, and drops dig "
-        "pits as deep on any map, while slopes from cell to cell are half as high on one twice "
-        "as fine. With `side` pickup is divided by width / side, which keeps pits in proportion, "
-        "and drops are multiplied by (width / side)^(8/3), so that large shapes change as much. "
-        "Ground is taken as a share of the height, so heights want their zero at the foot of the "
+        "pits equally deep on any map, while slopes from cell to cell are half as high on a map "
+        "twice as fine. With `side` pickup is divided by width / side, which keeps pits in "
+        "proportion, and drops are multiplied by (width / side)^(8/3), so that large shapes "
+        "change as much.\n"
+        "A drop takes a share of the height, so put the zero of heights at the foot of the "
         "terrain.\n"
-        "rain_map is the chance that a drop which "
-        "would fall on a cell does." TW_MASKED_LEDGER_DETAIL,
+        "rain_map is the chance that a drop which would "
+        "fall on a cell does." TW_MASKED_LEDGER_DETAIL,
     .cite = "coats2008",
     .inputs = inputs,
     .outputs = outputs,

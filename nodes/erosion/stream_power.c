@@ -80,7 +80,7 @@ enum { IN, UPLIFT, OUTLETS, MASK, HARDNESS };
 enum { OUT, FLOW, ERODED, LEDGER = 4 };
 enum { LEVEL_HARDNESS, LEVEL_UPLIFT };
 
-/* What levels share. */
+/* What all levels of one run share. */
 struct erosion {
     const struct params *p;
     bool wrap;
@@ -93,7 +93,7 @@ struct erosion {
     int32_t done;           /* steps of the coarser levels */
 };
 
-/* That of the final ground. */
+/* Writes the flow of the final ground. */
 static enum tw_status write_flow(struct tw_task *task, struct tw_rising_land *s)
 {
     float *flow = tw_floats(tw_task_output(task, FLOW));
@@ -103,7 +103,8 @@ static enum tw_status write_flow(struct tw_task *task, struct tw_rising_land *s)
     return status;
 }
 
-/* All that is missing left with the rivers, since they lay nothing down. `before`: sum of in. */
+/* Writes the ledger. All that is missing left with the rivers, since they deposit nothing.
+ * `before`: sum of in. */
 static enum tw_status write_ledger(struct tw_task *task, const struct tw_rising_land *s,
                                    double before)
 {
@@ -155,7 +156,7 @@ static enum tw_status mark_outlets(struct tw_task *task, const struct erosion *e
     return TW_OK;
 }
 
-/* Of a coarser level; NULL without memory. */
+/* Returns the outlets of a coarser level; NULL if out of memory. */
 static const uint8_t *coarse_outlets(struct tw_task *task, const struct erosion *e)
 {
     struct tw_outlets_map fine = {e->width, e->height, e->outlet};
@@ -311,37 +312,56 @@ const struct tw_node_type tw_node_erosion_stream_power = {
                 "incision, drainage, canyon",
     .elsewhere = "Mountain (Gaea), HydraulicStream (Hesiod)",
     .detail =
-        "dz/dt = U - K A^m S^n + D lap z: A the upstream area, S the slope along the flow. Water "
-        "runs straight downhill at any angle (D-infinity, after priority-flood): its line meets "
-        "the side between two neighbours at a distance L, where the ground is r high, and they "
-        "share it by where it does. A is taken over 5 x 5 cells, binomial weights, as what passes "
-        "through a width of 8/3 cells: so no angle is better than another, and rivers have floors "
-        "a few cells wide. Each step, from the outlets up, with z after uplift and f = K dt A^m / "
-        "L^n:\nz' - r' + f (z' - r')^n = z - r', which is z' = r' + (z - r') / (1 + f) for n = 1; "
-        "z' - r' is at most talus L. Then one implicit step of creep along rows and one along "
-        "columns, which at a border that is land fades to nothing over 0.85 (D / K)^(1/2), so "
-        "that crests go on up to it; cells with an A of channel or more do not keep what creeps "
-        "into them. Any dt is stable.\nL is in map sides, A in map sides squared, z in heights, "
-        "so the parameters do "
-        "not depend on the resolution. The form does a little: smaller cells show finer rivers and "
-        "their steep heads, by which the mean height grows by 15 to 20 % with each doubling of the "
-        "cells a side.\nThe land is near its steady state after a time of about 6 / K; for n = 1, "
-        "m = 0.5 its relief is then 6 to 12 times U / K, and hillsides are about (D / K)^(1/2) "
-        "long. Talus holds along the flow: while divides still move, up to about twice that time, "
-        "walls several times as steep may stand on them; erosion.thermal takes them away. With a "
-        "map side of s and a height 1 of h metres and a time unit of t years, the K "
-        "of the literature is K h^(1 - n) s^(n - 2 m) / t, and D is D s^2 / t.\nOutlets keep their "
-        "heights. With `outlets` they are its cells; else, on a torus (border wrap), the lowest "
-        "cell; with border free, cells of the border that are its lowest for an eighth of a side "
-        "to both sides, and the rest of the border is land like any other; with fixed and low, "
-        "which also take `outlets`, the whole border. Rivers lay nothing down; what they take "
-        "leaves the map, the ledger's exported: sum(out) = sum(in) + raised - exported = sum(in) + "
-        "raised - eroded + deposited.\nhardness H: in each step rivers, talus and creep lower a "
-        "cell by (1 - H) of what they would, and the ground above follows from where that leaves "
-        "it. Creep still brings what soft ground would give, so exported is what left less "
-        "that." TW_MASKED_DETAIL
-        " So is the ground without erosion, in + mask uplift; flow, maps and ledger are those of "
-        "out." TW_LEVELS_DETAIL,
+        "Makes whole mountain ranges: land rises while rivers cut it, until ridges and branching "
+        "valleys that all drain cover the map. It starts from almost nothing: a noise and an "
+        "uplift mask.\n"
+        "Choose erosion.droplets for detail on a terrain that exists, and erosion.pipes for "
+        "lakes and flat valley floors. erosion.thermal or erosion.creep after this node bring "
+        "slopes to rest and round crests.\n"
+        "A cell of height z follows the stream power law with hillslope creep, U being the "
+        "uplift, A the upstream area and S the slope along the flow:\n"
+        "    dz/dt = U - K A^m S^n + D lap z.\n"
+        "Flow: water runs straight downhill at any angle (D-infinity, after priority-flood). Its "
+        "line meets the side between two neighbours at a distance L, at a point that is r high; "
+        "the two share the water by how near they are to that point.\n"
+        "A is taken over 5 x 5 cells with binomial weights, as what passes through a width of "
+        "8/3 cells. So the flow prefers no angle, and rivers have floors a few cells wide.\n"
+        "A step goes through the cells from the outlets up. With z the height after uplift, and "
+        "z' and r' the heights after the step, it solves:\n"
+        "    f = K dt A^m / L^n;\n"
+        "    z' - r' + f (z' - r')^n = z - r'.\n"
+        "For n = 1 that is:\n"
+        "    z' = r' + (z - r') / (1 + f).\n"
+        "z' - r' is at most talus L. Any dt is stable.\n"
+        "Creep: each step ends with one implicit step along rows and one along columns. At a "
+        "border that is land, creep fades to nothing over 0.85 (D / K)^(1/2), so that crests go "
+        "on up to the border. Cells with an A of `channel` or more do not keep what creeps into "
+        "them.\n"
+        "Scale: L is in map sides, A in map sides squared and z in heights, so the parameters do "
+        "not depend on the resolution. The form does a little: smaller cells show finer rivers "
+        "and their steep heads, and the mean height grows by 15 to 20 % with each doubling of "
+        "the cells a side.\n"
+        "Time: the land is near its steady state after about 6 / K. For n = 1 and m = 0.5 its "
+        "relief is then 6 to 12 times U / K, and hillsides are about (D / K)^(1/2) long. Talus "
+        "limits slopes along the flow alone: while divides still move, up to about twice that "
+        "time, walls several times as steep may rise on them, which erosion.thermal takes away.\n"
+        "Published K and D become, for a map side of s metres, heights in units of h metres and "
+        "time in units of t years:\n"
+        "    K h^(1 - n) s^(n - 2 m) / t;\n"
+        "    D s^2 / t.\n"
+        "Outlets keep their heights: the cells of `outlets` or, where it is not given, on a "
+        "torus (border wrap) the lowest cell; with border free those border cells that are the "
+        "lowest for an eighth of a side to both sides, while the rest of the border is land like "
+        "any other. With fixed and low the whole border is an outlet, besides `outlets`.\n"
+        "Mass: rivers deposit nothing. What they take leaves the map and counts as `exported` in "
+        "the ledger:\n"
+        "    sum(out) = sum(in) + raised - exported = sum(in) + raised - eroded + deposited.\n"
+        "hardness H: in each step rivers, talus and creep lower a cell by (1 - H) of what they "
+        "would, and the ground above follows from the height that this leaves. Creep still "
+        "brings what soft ground would give, so `exported` "
+        "is what left less that surplus." TW_MASKED_DETAIL
+        " The ground without erosion, in + mask uplift, is masked alike. The flow, the maps and "
+        "the ledger describe `out`." TW_LEVELS_DETAIL,
     .cite = "braun2013 tarboton1997 barnes2014",
     .inputs = inputs,
     .outputs = outputs,

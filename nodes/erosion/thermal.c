@@ -258,15 +258,23 @@ const struct tw_node_type tw_node_erosion_thermal = {
         "Thermal (Gaea), Thermal Erosion (World Machine), HeightField Erode Thermal (Houdini), "
         "HeightField Slump (Houdini), Thermal (Hesiod)",
     .detail =
-        "With d the drops to the eight neighbours and T = talus / width: where the greatest d "
-        "exceeds T the cell loses a = rate (d_max - T), and each neighbour with d > T gains a d "
-        "/ (sum of such d). All changes of a pass apply after it. With slope distance T is "
-        "2^(1/2) times as great for corners, a = rate max(d - T), and shares are those of d - "
-        "T. Choose distance for terrain that is looked at: with cells, the paper's, slopes come to "
-        "rest steeper along rows and columns than along diagonals, which shows as a grid like fish "
-        "scales. Cells is for comparing with the paper.\n" TW_PASSES_DETAIL "\n"
-        "Border: the other side, or none: then cells outside neither give nor take; or kept: "
-        "cells of the border take, but never give, as in the game that came with the paper.\n"
+        "Makes scree and stable slopes: ground steeper than the talus angle slumps until it "
+        "rests, and no cliffs remain. Choose erosion.thermal_fast for less time, erosion.creep "
+        "to round crests, and erosion.olsen to keep cliffs and level the ground between them.\n"
+        "Let d be the drops to the eight neighbours and T = talus / width. Where the greatest "
+        "drop exceeds T, the cell loses:\n"
+        "    a = rate (d_max - T).\n"
+        "Each neighbour with d > T gains its share of that:\n"
+        "    a d / (sum of such d).\n"
+        "All changes of a pass apply after it.\n"
+        "slope: with cells, as in the paper, slopes come to rest steeper along rows and columns "
+        "than along diagonals, which shows as a grid like fish scales; use it to compare with "
+        "the paper. Choose distance for terrain that people look at: there T is 2^(1/2) times as "
+        "great for corners, a = rate max(d - T), and shares are those of d - T.\n" TW_PASSES_DETAIL
+        "\n"
+        "Border: wrap goes on at the other side. At a closed border, cells outside neither give "
+        "nor take. With border: kept, cells of the border take but never give, as in the game "
+        "that came with the paper.\n"
         "hardness H: a cell gives (1 - H) a." TW_MASKED_LEDGER_DETAIL TW_LEVELS_DETAIL,
     .cite = "olsen2004 musgrave1989",
     .inputs = inputs,

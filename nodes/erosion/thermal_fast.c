@@ -82,13 +82,17 @@ const struct tw_node_type tw_node_erosion_thermal_fast = {
     .keywords = "talus, scree, debris, weathering, angle of repose",
     .elsewhere = "Thermal (Gaea), Thermal Erosion (World Machine), Thermal (Hesiod)",
     .detail =
-        "A cell moves half of its steepest drop d to that neighbour when d > T, with T = talus / "
-        "width.\n" TW_PASSES_DETAIL "\n"
-        "With alternating visits corners and sides are looked at in turn, with 2^(1/2) T for T "
-        "at corners, and every two passes the map is mirrored.\n"
-        "Border: the other side, or none: then cells outside neither give nor take; or kept: "
-        "cells of the border take, but never give, as in the game that came with the paper. Maps "
-        "of fewer than 24 rows are visited in raster order." TW_MASKED_LEDGER_DETAIL,
+        "Slumps slopes to the talus angle in about a quarter of the time of erosion.thermal, "
+        "with straighter lines. Choose erosion.thermal for terrain seen from near, and where "
+        "ground needs `hardness` or `levels`.\n"
+        "A cell moves half of its steepest drop d to that neighbour where:\n"
+        "    d > T = talus / width.\n" TW_PASSES_DETAIL "\n"
+        "With visits: alternating corners and sides are looked at in turn, with 2^(1/2) T for T "
+        "at corners, and the map is mirrored every two passes.\n"
+        "Border: wrap goes on at the other side. At a closed border, cells outside neither give "
+        "nor take. With border: kept, cells of the border take but never give, as in the game "
+        "that came with the paper. Maps of fewer than 24 "
+        "rows are visited in raster order." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -134,19 +134,23 @@ const struct tw_node_type tw_node_feature_curve = {
         "Draw (Gaea), Layout Generator (World Machine), HeightField Draw Mask (Houdini), Path "
         "(Hesiod)",
     .detail =
-        "Every row is a control point; rows of the same curve are joined in their order. Left and "
-        "right are those of travel along the curve seen with north up. Widths lie outside each "
-        "other: plateau, then slope, then envelope. Lengths are shares of the map's width. Angles "
-        "are those of the ground in the metres of `world:`, or where height 1 is as long as a map "
-        "side, unless feature.diffusion takes slope: literal.\n"
-        "interpolation: cubic leads through the points as in the thesis, tangents inside a curve "
-        "being half the way from the point before to the one after, the two end pieces quadratic; "
-        "like every such curve it swings beyond its points: heights of 0.56, 0.56 and 0.2 reach "
-        "0.605 on the way. monotone keeps the course in the plane and lets heights rise or fall only "
-        "as their points do, with the tangents of Fritsch and Carlson over the parameter, so that "
-        "ramps stay between their ends and level stretches level. straight joins the points by "
-        "straight lines, in height too, with kinks at the points. Widths and angles are linear "
-        "between points in all three.",
+        "Draws ridges, rivers, cliffs and roads as curves through control points, for "
+        "feature.diffusion to shape a terrain to. Choose feature.strokes for generators of "
+        "feature.distance.\n"
+        "Every row is a control point; rows of the same curve are joined in their order. Left "
+        "and right are those of travel along the curve seen with north up. Widths lie outside "
+        "each other: plateau, then slope, then envelope. Lengths are shares of the map's width.\n"
+        "Angles are those of the ground in the metres of `world:`, or where height 1 is as long "
+        "as a map side, unless feature.diffusion takes slope: literal.\n"
+        "interpolation: cubic leads through the points as in the thesis. Tangents inside a curve "
+        "are half the way from the point before to the one after, and the two end pieces are "
+        "quadratic. Like every such curve it swings beyond its points: heights of 0.56, 0.56 and "
+        "0.2 reach 0.605 on the way.\n"
+        "monotone keeps the course in the plane and lets heights rise or fall only as their "
+        "points do, with the tangents of Fritsch and Carlson over the parameter, so that ramps "
+        "stay between their ends and level stretches stay level.\n"
+        "straight joins the points by straight lines, in height too, with kinks at the points. "
+        "Widths and angles are linear between points in all three.",
     .cite = "weiss2015 fritsch1980",
     .outputs = outputs,
     .params = params,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Terrain from distances, Rusnell, Mould and Eramian 2009, Algorithm 1: every feature is a field
- * of least-cost paths from its generators, and the fields are blended (eq 2). C_a, the field of all
- * generators at once, says where a feature is too low to matter. Fields are computed side by side,
- * a few at a time, and added in the order of their features. */
+/* Terrain from distances, Rusnell, Mould and Eramian 2009, Algorithm 1: every feature is a field of
+ * least-cost paths from its generators, and the fields are blended (eq 2). C_a, the field of all
+ * generators at once, decides where a feature is too low to matter. Fields are computed side by
+ * side, a few at a time, and added in the order of their features. */
 #include "feature/kernels/feature_blend.h"
 #include "feature/kernels/least_cost_strips.h"
 #include "feature/kernels/tile_relaxation.h"
@@ -290,7 +290,7 @@ static enum tw_status blend_features(const struct terrain *t, double *whole)
                             tw_floats(tw_task_output(t->task, OUT)));
 }
 
-/* Whether a generator has no profile. */
+/* Returns true if a generator has no profile. */
 static bool has_plain(const struct terrain *t)
 {
     bool plain = false;
@@ -328,7 +328,8 @@ static enum tw_status run(struct tw_task *task)
     return blend_features(&t, t.whole);
 }
 
-/* Of profiles, in means of their slopes; steeper ones take a few more buckets. */
+/* steepest slope of typical profiles, in means of their slopes; steeper ones take a few more
+ * buckets */
 enum { STEEPEST = 4 };
 
 static void forecast(struct tw_forecast *f)
@@ -370,16 +371,24 @@ const struct tw_node_type tw_node_feature_distance = {
         "Mountain (Gaea), Volcano (Gaea), Crater (Gaea), Cone (Gaea), Peak (Hesiod), r.cost "
         "(GRASS)",
     .detail =
-        "Edges between the 8 neighbours weigh w = mu_w + r v, v uniform in -1..1, or (g_p + "
-        "g_q)/2 of an image g, whose mean over all cells is mu_w then.\n"
-        "Along a path c = c' + w w_s(c_m), c_m = (c' - c_g)/(c_s - c_g) "
-        "c_s, where w_s is the slope of the generator's profile, stretched to 0..c_s, over mu_w "
-        "(1 without one) and c_s = s max c_g.\n"
-        "A field ends at c_s - stop and where its height is below stop_share of C_a's. Blend: h "
-        "= sum h_i^(b+1) / sum h_i^b, h_i = c_s - c_i. Paths do not leave the map.\n"
-        "Weights, profiles and costs count cells; with `side` an edge costs side / width of "
+        "Grows mountains from generators (points, lines, edges of a picture) along the "
+        "least-cost ways to them. Choose feature.diffusion for drawn curves of given heights and "
+        "angles.\n"
+        "Edges between the 8 neighbours have a weight, v being uniform in -1..1:\n"
+        "    w = mu_w + r v.\n"
+        "With an image g it is (g_p + g_q)/2 instead, and mu_w is the mean of g over all cells.\n"
+        "Costs add up along a path from a generator of cost c_g, with c_s = s max c_g:\n"
+        "    c = c' + w w_s(c_m);\n"
+        "    c_m = (c' - c_g)/(c_s - c_g) c_s.\n"
+        "w_s is the slope of the generator's profile, stretched to 0..c_s, over mu_w, and 1 "
+        "without a profile.\n"
+        "A field ends at c_s - stop and where its height is below stop_share of C_a's. Fields "
+        "with heights h_i = c_s - c_i blend to:\n"
+        "    h = sum h_i^(b+1) / sum h_i^b.\n"
+        "Paths do not leave the map.\n"
+        "Weights, profiles and costs count cells. With `side` an edge costs side / width of "
         "that, so that features stay in their place in the map. Weights are drawn for every "
-        "edge, so smaller cells have other and, as a path picks the cheapest, a little cheaper "
+        "edge, so smaller cells have other and, as a path picks the cheapest, slightly cheaper "
         "ways.",
     .cite = "rusnell2009",
     .inputs = inputs,

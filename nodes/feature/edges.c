@@ -198,9 +198,14 @@ const struct tw_node_type tw_node_feature_edges = {
     .version = 3,
     .summary = "generators along the intensity edges of a picture",
     .keywords = "edge detection, outlines, picture to terrain, Sobel, image trace",
-    .detail = "Cells whose Sobel gradient (divided by 8) reaches the threshold and is a crest "
-              "across the edge; 8-connected cells are one feature, numbered in reading order. "
-              "Beyond the border the picture goes straight on, z(-k) = 2 z(0) - z(k).",
+    .detail =
+        "Makes generators along the intensity edges of a picture, such as the outlines of a "
+        "sketch. Choose feature.strokes for painted lines, and feature.points for single peaks.\n"
+        "A cell belongs to an edge where its Sobel gradient (divided by 8) reaches the threshold "
+        "and is a crest across the edge. 8-connected cells are one feature, numbered in reading "
+        "order.\n"
+        "Beyond the border the picture goes straight on:\n"
+        "    z(-k) = 2 z(0) - z(k).",
     .cite = "rusnell2009",
     .inputs = inputs,
     .outputs = outputs,

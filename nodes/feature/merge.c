@@ -87,8 +87,10 @@ const struct tw_node_type tw_node_feature_merge = {
     .summary = "several lists of generators as one",
     .keywords = "collect, join lists, gather",
     .elsewhere = "Merge (Houdini)",
-    .detail = "Feature f of a list becomes f plus the first number above those of the lists "
-              "before; profiles stay.",
+    .detail =
+        "Joins several lists of generators, so that one feature.distance grows them together.\n"
+        "Feature f of a list becomes f plus the first number above those of the lists before; "
+        "profiles do not change.",
     .cite = "rusnell2009",
     .inputs = inputs,
     .outputs = outputs,

@@ -111,9 +111,11 @@ const struct tw_node_type tw_node_feature_points = {
     .summary = "generators at given or random places",
     .keywords = "mountain peaks, places, craters, control points, seeds",
     .elsewhere = "Draw (Gaea), Layout Generator (World Machine), Cloud (Hesiod)",
-    .detail = "Peaks and hills of feature.distance: x, y in map sides, a cost, a feature, a "
-              "profile. Rows without a feature get numbers above all given ones. Random points "
-              "are uniform in area and cost.",
+    .detail =
+        "Places generators at given or random points: the peaks and hills of feature.distance. "
+        "Choose feature.strokes for ridges along lines.\n"
+        "A row gives x and y in map sides, a cost, a feature and a profile. Rows without a "
+        "feature get numbers above all given ones. Random points are uniform in area and cost.",
     .cite = "rusnell2009",
     .outputs = outputs,
     .params = params,

@@ -150,9 +150,11 @@ const struct tw_node_type tw_node_feature_profile = {
     .keywords = "mountain shape, crater rim, falloff, cross section, hill, caldera",
     .elsewhere = "Crater (Gaea), Volcano (Gaea), Radial Gradient (World Machine)",
     .detail =
-        "Points (x, p) with x rising and p falling; level pieces count for nothing. Of a "
-        "drawing, the topmost ink of every column, and their running minimum, so that it never "
-        "rises.",
+        "Gives mountains, hills or craters of feature.distance their cross section, from points "
+        "or a drawing.\n"
+        "Points (x, p) have x rising and p falling; level pieces count for nothing. A drawing "
+        "gives the topmost ink of every column, and the running minimum of that, so that it "
+        "never rises.",
     .cite = "rusnell2009",
     .outputs = outputs,
     .params = params,

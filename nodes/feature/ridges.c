@@ -263,10 +263,13 @@ const struct tw_node_type tw_node_feature_ridges = {
     .summary = "secondary ridges along least-cost paths to generators",
     .keywords = "mountain ridges, spurs, branches, ridge lines, dendrites",
     .elsewhere = "Ridge (Gaea), Dendry (Hesiod)",
-    .detail = "From every target the path of least total edge weight to the nearest generator; its "
-              "cells join that generator's feature with costs between the two ends'. Paths share "
-              "cells where they meet and do not leave the map. With `side` they are those of a map "
-              "of that width at any size.",
+    .detail =
+        "Adds secondary ridges along least-cost paths to generators, so that mountains of "
+        "feature.distance branch. Choose feature.strokes for ridges in places of your own.\n"
+        "From every target the path of least total edge weight leads to the nearest generator. "
+        "Its cells join that generator's feature, with costs between those of the two ends. "
+        "Paths share cells where they meet and do not leave the map.\n"
+        "With `side` they are the paths of a map of that width at any size.",
     .cite = "rusnell2009",
     .inputs = inputs,
     .outputs = outputs,

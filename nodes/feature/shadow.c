@@ -72,7 +72,8 @@ struct picture {
     const struct tw_search *search; /* from all generators */
 };
 
-/* As the input or the parameters say, else from the direction that asks for the lowest terrain. */
+/* Takes the light from the input or the parameters, else from the direction that needs the lowest
+ * terrain. */
 static enum tw_status choose_light(struct picture *p)
 {
     struct tw_shadow_scene *s = &p->scene;
@@ -309,13 +310,18 @@ const struct tw_node_type tw_node_feature_shadow = {
     .summary = "terrain whose shadows show a picture",
     .keywords = "picture in terrain, shadow art, hidden image, relief art",
     .detail =
-        "Light from the direction whose longest run of dark cells is shortest (whole degrees). A "
-        "run of length m that ends at base height z is cast by a generator of height z + m / "
-        "tan(tilt) at the last lit cell before it. Secondary peaks and least-cost ridges stay "
-        "out of the anti-shadow and below z + 0.8 m / tan(tilt), where m is the distance to the "
-        "end of a shadow, inside, or to the nearest shadow, and are gentler than the light. Out "
-        "is the highest of least-cost slopes and base; the report's shadows are marched over "
-        "out.\n"
+        "Makes a terrain whose shadows show a picture. Choose mask.light to see the shadows of "
+        "any terrain.\n"
+        "Light comes from the direction, in whole degrees, whose longest run of dark cells is "
+        "shortest. A run of length m that ends at base height z is cast by a generator at the "
+        "last lit cell before it, of height:\n"
+        "    z + m / tan(tilt).\n"
+        "Secondary peaks and least-cost ridges stay out of the anti-shadow, are gentler than the "
+        "light and stay below the following, where m is the distance to the end of a shadow, "
+        "inside, or to the nearest shadow:\n"
+        "    z + 0.8 m / tan(tilt).\n"
+        "out is the highest of least-cost slopes and base. The shadows of the report are marched "
+        "over out.\n"
         "Beyond the border nothing casts a shadow; a run that begins there starts at its first "
         "dark cell.",
     .cite = "rusnell2009",

@@ -333,11 +333,14 @@ const struct tw_node_type tw_node_feature_strokes = {
     .keywords = "paint, draw, mountain range, brush, polyline, ridge line",
     .elsewhere = "Draw (Gaea), Layout Generator (World Machine), HeightField Paint (Houdini), Path "
                  "(Hesiod)",
-    .detail = "Cells under a polyline become generators; cost is linear between control points. A "
+    .detail = "Makes generators along drawn or painted strokes: mountain chains, coasts, craters. "
+              "Choose feature.points for single peaks, and feature.edges for the outlines in a "
+              "picture.\n"
+              "Cells under a polyline become generators; cost is linear between control points. A "
               "stroke that ends where it begins is closed, and `inside` labels its cells (even-odd "
-              "rule at cell centres); a single row with a radius is a circle. Smooth lines are "
-              "Catmull-Rom cubics. In a picture, hue sectors are features, brightness is the cost, "
-              "grey is ground.",
+              "rule at cell centres). A single row with a radius is a circle. Smooth lines are "
+              "Catmull-Rom cubics.\n"
+              "In a picture, hue sectors are features, brightness is the cost, and grey is ground.",
     .cite = "rusnell2009",
     .outputs = outputs,
     .params = params,

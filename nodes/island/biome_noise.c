@@ -118,10 +118,11 @@ const struct tw_node_type tw_node_island_biome_noise = {
     .summary = "amplitude and roughness of the noise of each biome",
     .keywords = "terrain by biome, roughness, amplitude map",
     .detail =
-        "A and R of Weiss's Table I by the biome of a cell, for noise.multifractal (eq 4). With "
-        "`blend` they are means over the square around the cell, so the noise changes softly "
-        "where biomes meet; `blend` is rounded to cells. Beyond the border the map goes on as at "
-        "the border.",
+        "Gives the noise of each biome its amplitude and roughness, for noise.multifractal (eq "
+        "4). Choose masks of your own where the map has no biomes.\n"
+        "A and R are those of Weiss's Table I by the biome of a cell. With `blend` they are "
+        "means over the square around the cell, so the noise changes softly where biomes meet; "
+        "`blend` is rounded to cells. Beyond the border the map goes on as at the border.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -48,7 +48,10 @@ const struct tw_node_type tw_node_island_biomes = {
     .summary = "biomes of polygons by temperature and moisture",
     .keywords = "climate, temperature, moisture, ecology, desert, forest, tundra, Whittaker",
     .detail =
-        "Ocean, lake, and beach for land at the coast; else by temperature T and moisture M:\n"
+        "Gives each polygon a biome by temperature and moisture. Use it after island.moisture "
+        "and before island.raster or island.scatter.\n"
+        "Water is ocean or lake, and land at the coast is beach. Other land follows its "
+        "temperature T and moisture M:\n"
         "T < 0.2: snow M > 0.5, tundra > 0.33, bare > 0.16, scorched;\n"
         "T < 0.4: taiga M > 0.66, shrubland > 0.33, temperate desert;\n"
         "T < 0.7: temperate rain forest M > 0.83, deciduous forest > 0.5, grassland > 0.16, "

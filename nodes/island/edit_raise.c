@@ -19,11 +19,14 @@ const struct tw_node_type tw_node_island_edit_raise = {
     .summary = "raise polygons with round brushes",
     .keywords = "brush, sculpt, paint heights, hill",
     .elsewhere = "HeightField Paint (Houdini)",
-    .detail = "Each brush adds by (1 - d^2 / radius^2)^2 within its radius, to the elevation of "
-              "corners. Sea, lakes and rivers' ways follow: polygons whose mean sinks below 0 "
-              "where the sea reaches them become ocean, ocean that rises above 0 becomes land, "
-              "lakes lie as high as their lowest corner, and temperature falls by as much as land "
-              "rises. Use it between island.elevation and island.rivers.",
+    .detail =
+        "Raises polygons with round brushes: hills, capes, new islands. Use it between "
+        "island.elevation and island.rivers; choose island.edit_lower for the reverse.\n"
+        "Each brush adds to the elevation of corners within its radius:\n"
+        "    by (1 - d^2 / radius^2)^2.\n"
+        "Sea, lakes and the ways of rivers follow. Polygons whose mean sinks below 0 where the "
+        "sea reaches them become ocean, and ocean that rises above 0 becomes land. Lakes lie as "
+        "high as their lowest corner, and temperature falls by as much as land rises.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -19,8 +19,11 @@ const struct tw_node_type tw_node_island_edit_warm = {
     .summary = "warm polygons with round brushes",
     .keywords = "brush, paint climate, temperature, desert",
     .elsewhere = "HeightField Paint (Houdini)",
-    .detail = "Each brush adds by (1 - d^2 / radius^2)^2 within its radius, to the temperature of "
-              "corners, which stays in 0..1. Use it between island.elevation and island.biomes.",
+    .detail =
+        "Warms polygons with round brushes, to change their biomes. Use it between "
+        "island.elevation and island.biomes.\n"
+        "Each brush adds to the temperature of corners within its radius, which stays in 0..1:\n"
+        "    by (1 - d^2 / radius^2)^2.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -19,8 +19,10 @@ const struct tw_node_type tw_node_island_edit_wet = {
     .summary = "moisten polygons with round brushes",
     .keywords = "brush, paint climate, moisture, rain, swamp",
     .elsewhere = "HeightField Paint (Houdini)",
-    .detail = "Each brush adds by (1 - d^2 / radius^2)^2 within its radius, to the moisture of "
-              "corners, which stays in 0..1. Use it between island.moisture and island.biomes.",
+    .detail = "Moistens polygons with round brushes, to change their biomes. Use it between "
+              "island.moisture and island.biomes.\n"
+              "Each brush adds to the moisture of corners within its radius, which stays in 0..1:\n"
+              "    by (1 - d^2 / radius^2)^2.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -121,10 +121,13 @@ const struct tw_node_type tw_node_island_elevation = {
     .keywords = "island, heights from the coast, temperature",
     .elsewhere = "Island (Gaea)",
     .detail =
-        "Corners on the coast are 0; each step along an edge adds 1 over land and takes 1 over "
-        "the ocean, but edges that border or cross a lake are free, so that lakes are flat. "
-        "Divided by the highest; the ocean floor ends at -1.\n"
-        "Temperature = 1 - max(elevation, 0). A polygon has the mean of its corners.",
+        "Gives polygons heights and temperatures by their steps from the coast. Use it after "
+        "island.shape; island.edit_raise and island.edit_lower change the result.\n"
+        "Corners on the coast are 0. Each step along an edge adds 1 over land and takes 1 over "
+        "the ocean; edges that border or cross a lake are free, so that lakes are flat. Land is "
+        "divided by the highest corner, and the ocean floor ends at -1. A polygon has the mean "
+        "of its corners.\n"
+        "    temperature = 1 - max(elevation, 0).",
     .cite = "weiss2015 patel2010",
     .inputs = inputs,
     .outputs = outputs,

@@ -93,9 +93,12 @@ const struct tw_node_type tw_node_island_moisture = {
     .summary = "moisture of polygons by their distance to rivers",
     .keywords = "rain, humidity, fresh water, wet",
     .detail =
-        "A river's corner has the moisture volume / largest volume; on land, moisture = the "
-        "greatest of all rivers' times decay^steps. The ocean has none. A polygon has the mean "
-        "of its corners.",
+        "Gives polygons their moisture by the distance to rivers. Use it after island.rivers and "
+        "before island.biomes.\n"
+        "A river's corner has the moisture volume / largest volume. On land the moisture is the "
+        "greatest over all rivers of:\n"
+        "    the river's moisture times decay^steps.\n"
+        "The ocean has none. A polygon has the mean of its corners.",
     .cite = "weiss2015 patel2010",
     .inputs = inputs,
     .outputs = outputs,

@@ -206,12 +206,14 @@ const struct tw_node_type tw_node_island_polygons = {
     .keywords = "island, Voronoi, cells, mesh, graph, Lloyd relaxation, map generator",
     .elsewhere = "Voronoi (Gaea)",
     .detail =
-        "The Voronoi diagram of uniform random points in the square -1..1, clipped to it. A "
-        "relaxation replaces each point by the mean of its polygon's corners. Points lie on a "
-        "grid of 2^24 places a side, so that the diagram is exact: V - E + F = 1 always holds. "
-        "Corners closer than 1e-9 are one.\n"
-        "Polygons are numbered in rows of a grid, to and fro, as their points were drawn, so that "
-        "neighbours are near each other.",
+        "Makes random polygons and their graph: the first node of an island, followed by "
+        "island.shape. Choose voronoi.cells for Voronoi patterns as a height map.\n"
+        "The polygons are the Voronoi diagram of uniform random points in the square -1..1, "
+        "clipped to it. A relaxation replaces each point by the mean of its polygon's corners. "
+        "Points lie on a grid of 2^24 places a side, so that the diagram is exact and V - E + F "
+        "= 1 always holds. Corners closer than 1e-9 are one.\n"
+        "Polygons are numbered in rows of a grid, to and fro, as their points were drawn, so "
+        "that neighbours are near each other.",
     .cite = "weiss2015 patel2010",
     .outputs = outputs,
     .params = params,

@@ -199,10 +199,15 @@ const struct tw_node_type tw_node_island_raster = {
     .summary = "maps of an island's polygons: heights, climate, biomes, water",
     .keywords = "island, rasterize, polygons to pixels, height map, climate map",
     .detail =
+        "Draws an island's polygons as maps: heights, climate, biomes, water. Choose "
+        "render.polymap for a picture of the polygons themselves.\n"
         "Each polygon is a fan of triangles (centre, corner, corner) with linear values, sampled "
-        "at the centres of the cells, x = -1 + 2 (j + 1/2) / width. With a magnitude, out(p) = "
-        "plain(p + magnitude (n1(p), n2(p))), bilinear, biomes from the nearest cell; n1 and n2 "
-        "are fractal gradient noise. Beyond the border the map goes on as at the border.",
+        "at the centres of the cells:\n"
+        "    x = -1 + 2 (j + 1/2) / width.\n"
+        "With a magnitude, borders between polygons are bent by fractal gradient noise n1 and "
+        "n2, bilinear, biomes from the nearest cell:\n"
+        "    out(p) = plain(p + magnitude (n1(p), n2(p))).\n"
+        "Beyond the border the map goes on as at the border.",
     .cite = "weiss2015 olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -154,11 +154,14 @@ const struct tw_node_type tw_node_island_rivers = {
     .keywords = "streams, springs, creeks, drainage",
     .elsewhere = "Rivers (Gaea)",
     .detail =
-        "A spring is a random dry corner that is not on the coast nor at a lake. From there the "
-        "river goes to the neighbour of lowest rank until it is at the coast, and carries `gain` "
-        "more at each step; volumes add where rivers meet. The rank is the order of the search "
-        "that set the elevation: by elevation, and through lakes. After an edit it is by the "
-        "level at which water leaves a corner, so rivers leave the hollows that the edit dug.",
+        "Leads rivers along polygon edges from random springs to the coast. Choose "
+        "erosion.stream_power or mask.flow for rivers that follow a height map.\n"
+        "A spring is a random dry corner that is neither on the coast nor at a lake. From there "
+        "the river goes to the neighbour of lowest rank until it is at the coast, and carries "
+        "`gain` more at each step; volumes add where rivers meet.\n"
+        "The rank is the order of the search that set the elevation: by elevation, and through "
+        "lakes. After an edit it follows the level at which water leaves a corner, so rivers "
+        "leave the hollows that the edit dug.",
     .cite = "weiss2015 patel2010",
     .inputs = inputs,
     .outputs = outputs,

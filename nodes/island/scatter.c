@@ -100,8 +100,8 @@ static bool too_near(const struct field *f, struct place a, struct place b)
     return dx * dx + dy * dy < distance * distance;
 }
 
-/* Whether a place of `among` stands in the way: any, or, of darts, one of higher rank. Squares are
- * so small that two squares around are enough. */
+/* Returns true if a place of `among` is too near: any place, or, of darts, one of higher rank.
+ * Squares are so small that two squares around are enough. */
 static bool blocked(const struct field *f, const struct place *among, int32_t column, int32_t line,
                     struct place dart, bool by_rank)
 {
@@ -276,10 +276,12 @@ const struct tw_node_type tw_node_island_scatter = {
     .elsewhere = "Trees (Gaea), Shrubs (Gaea), HeightField Scatter (Houdini), Distribute Points on "
                  "Faces (Blender)",
     .detail =
+        "Places plants by biome, slope and moisture, at a distance from each other.\n"
         "Each biome has a cover and shares of grass, shrub, cactus, palm, broadleaf and conifer "
-        "(kind 0 to 5). A place holds a plant with the chance cover * density * (1 - slope / "
-        "steepest) * (1 + moisture) / 2. Distances are in widths of the map. 24 rounds of darts "
-        "on a grid, so the result depends on no order; slopes are one-sided at the border.\n"
+        "(kind 0 to 5). A place holds a plant with the chance:\n"
+        "    cover * density * (1 - slope / steepest) * (1 + moisture) / 2.\n"
+        "Distances are in widths of the map. 24 rounds of darts fall on a grid, so the result "
+        "depends on no order. Slopes are one-sided at the border.\n"
         "A plant's size is the width of its crown.",
     .cite = "weiss2015 cook1986",
     .inputs = inputs,

@@ -145,12 +145,15 @@ const struct tw_node_type tw_node_island_shape = {
     .keywords = "island, coast, continent, lakes, ocean, landmass",
     .elsewhere = "Island (Gaea)",
     .detail =
-        "noise = sum over i = 0..n of perlin(x o_b o_s^i, y o_b o_s^i) a_b a_s^-i  (1)\n"
-        "A corner is under water when noise < offset + scale (x^2 + y^2)  (2), with x, y in "
-        "-1..1.\n"
+        "Divides polygons into land, lakes and ocean. Use it after island.polygons and before "
+        "island.elevation. The values of the paper are the defaults and make a small island.\n"
+        "With x and y in -1..1 and i = 0 to n:\n"
+        "    noise = sum of perlin(x o_b o_s^i, y o_b o_s^i) a_b a_s^-i  (1)\n"
+        "A corner is under water where:\n"
+        "    noise < offset + scale (x^2 + y^2)  (2)\n"
         "A polygon is water when `water_share` of its corners are; polygons at the border of the "
         "map always are. Water that the border's reaches from corner to corner is ocean, other "
-        "water a lake. The values of the paper are the defaults and make a small island.",
+        "water a lake.",
     .cite = "weiss2015 patel2010 perlin2002",
     .inputs = inputs,
     .outputs = outputs,

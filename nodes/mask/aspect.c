@@ -40,7 +40,7 @@ static const struct tw_port outputs[] = {
 struct map {
     struct params params;
     struct tw_padded heights;
-    float *out, *value; /* value: NULL when nobody uses it */
+    float *out, *value; /* value: NULL if unused */
     double half;        /* cells per map side over two */
     enum tw_simd simd;
 };
@@ -116,13 +116,20 @@ const struct tw_node_type tw_node_mask_aspect = {
         "Angle (Gaea), Angle Selector (World Machine), HeightField Mask by Feature (Houdini), "
         "GradientAngle (Hesiod), gdaldem aspect (GDAL), r.slope.aspect (GRASS)",
     .detail =
-        "With the slopes z_x, z_y to the east and south, central over 3 x 3 cells, the way "
-        "down has the azimuth atan2(-z_x, z_y), clockwise from north. Its angle d to the one "
-        "selected is 0 to 180; out = 1 up to width / 2, beyond 3 t^2 - 2 t^3 with t = 1 - (d "
-        "- width / 2) / softness, and 0 on level ground and where the slope is below "
-        "least_slope. shape.blur before it overlooks roughness.\n"
-        "Beyond a closed border the ground goes straight on: the slope across is that between its "
-        "outer two cells.",
+        "Selects slopes that face one way: sunny sides for forest, lee sides for snow. Choose "
+        "mask.light for the places that direct light reaches, shadows of other mountains "
+        "included.\n"
+        "With the slopes z_x to the east and z_y to the south, central over 3 x 3 cells, the way "
+        "down has the azimuth, clockwise from north:\n"
+        "    atan2(-z_x, z_y).\n"
+        "d is its angle to the selected azimuth, 0 to 180. Up to width / 2 out is 1. Beyond it "
+        "falls off:\n"
+        "    t = 1 - (d - width / 2) / softness;\n"
+        "    out = 3 t^2 - 2 t^3.\n"
+        "out is 0 on level ground and where the slope is below least_slope. shape.blur before "
+        "this node hides roughness from it.\n"
+        "Beyond a closed border the ground goes straight on: the slope across the border is that "
+        "between its outer two cells.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

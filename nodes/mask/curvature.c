@@ -45,7 +45,7 @@ static const struct tw_port outputs[] = {
 struct map {
     const struct params *params;
     struct tw_padded heights;
-    float *out, *value; /* value: NULL when nobody uses it */
+    float *out, *value; /* value: NULL if unused */
     double cells;       /* per map side */
     float reach;        /* what the mask takes the curvature over, in map sides */
     enum tw_simd simd;
@@ -157,16 +157,23 @@ const struct tw_node_type tw_node_mask_curvature = {
         "(Houdini), SelectCavities (Hesiod), Geometry Pointiness (Blender), r.param.scale "
         "(GRASS)",
     .detail =
-        "With the slopes p, q to the east and south and their changes r, s, t: profile = -(p^2 r + "
-        "2 p q s + q^2 t) / (p^2 + q^2), plan = -(q^2 r - 2 p q s + p^2 t) / (p^2 + q^2), mean = "
-        "-(r + t) / 2, half of profile + plan; convex is above 0. Where the ground is level (p^2 + "
-        "q^2 below 1e-12) all three are the mean.\n"
-        "The heights are smoothed first by a Gaussian of standard deviation radius / 2, cut at "
-        "four of them; the time grows with radius. The mask takes the curvature times the radius, "
-        "or times a cell if that is larger: how much the slope changes over it. Within the band "
-        "out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.\n"
-        "Beyond a closed border the ground goes straight on, z(-k) = 2 z(0) - z(k): planes are not "
-        "curved there.",
+        "Selects ridges or hollows by how the slope changes, which is sharp and local. Choose "
+        "mask.prominence to compare the height with the land around, and measure.landforms for "
+        "named forms.\n"
+        "p and q are the slopes to the east and south, and r, s, t their changes. Convex ground "
+        "is above 0:\n"
+        "    profile = -(p^2 r + 2 p q s + q^2 t) / (p^2 + q^2);\n"
+        "    plan = -(q^2 r - 2 p q s + p^2 t) / (p^2 + q^2);\n"
+        "    mean = -(r + t) / 2.\n"
+        "The mean is half of profile + plan. Where the ground is level (p^2 + q^2 below 1e-12) "
+        "all three kinds are the mean.\n"
+        "The heights are first smoothed by a Gaussian of standard deviation radius / 2, cut at "
+        "four of them; the time grows with radius. The mask takes the curvature times the "
+        "radius, or times a cell if that is larger: how much the slope changes over that length.\n"
+        "Within the band out is 1. At a distance d beyond it, with t = 1 - d / softness:\n"
+        "    out = 3 t^2 - 2 t^3.\n"
+        "Beyond a closed border the ground goes straight on, so planes are not curved there:\n"
+        "    z(-k) = 2 z(0) - z(k).",
     .cite = "zevenbergen1987 evans1980 wood1996",
     .inputs = inputs,
     .outputs = outputs,

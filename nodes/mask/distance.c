@@ -57,9 +57,13 @@ const struct tw_node_type tw_node_mask_distance = {
     .elsewhere = "Distance (Gaea), Expander (World Machine), HeightField Mask Expand (Houdini), "
                  "DistanceTransform (Hesiod), gdal_proximity (GDAL), r.grow.distance (GRASS)",
     .detail =
-        "out = min(1, d / reach), d being the exact Euclidean distance between cell centres in "
-        "map sides: 0 on cells of at least 1/2, and out = 1 everywhere where there is none. "
-        "Where the world wraps the way may lead over the border; else nothing lies beyond.",
+        "Measures how far each cell is from the cells of a mask: for shores, banks of rivers and "
+        "soft margins. Choose shape.blur to soften a mask without a sharp reach.\n"
+        "    out = min(1, d / reach).\n"
+        "d is the exact Euclidean distance between cell centres, in map sides, to the nearest "
+        "cell of at least 1/2; it is 0 on those cells. Where there is none, out is 1 everywhere.\n"
+        "Where the world wraps the way may lead over the border; elsewhere nothing lies beyond "
+        "it.",
     .cite = "meijster2000",
     .inputs = inputs,
     .outputs = outputs,

@@ -90,13 +90,16 @@ const struct tw_node_type tw_node_mask_flow = {
     .elsewhere = "FlowMap (Gaea), Rivers (Gaea), HeightField Flow Field (Houdini), SelectRivers "
                  "(Hesiod), r.stream.extract (GRASS)",
     .detail =
-        "out = (ln a - ln low) / (ln high - ln low), clamped to 0..1, with a the upstream "
-        "area of measure.flow as a share of the map. Thresholds below one cell count as one "
-        "cell; equal thresholds give a mask of 0 and 1.\nA river is one cell wide at any size. "
-        "mask.distance gives it a width, reach being half of it in map sides, and shape.invert "
-        "makes the river 1, with banks that fall to 0: `far: {type: mask.distance, in: rivers, "
-        "reach: 0.01}` and `wide: {type: shape.invert, in: far}`; mask.threshold of that has sharp "
-        "banks. mask.distance starts from cells of at least 1/2: raise low and high for fewer "
+        "Selects rivers and valleys by their upstream area. Choose mask.wetness for wet ground "
+        "around them, and measure.flow for the area itself.\n"
+        "With a the upstream area of measure.flow as a share of the map, cut to 0..1:\n"
+        "    out = (ln a - ln low) / (ln high - ln low).\n"
+        "Thresholds below one cell count as one cell; equal thresholds give a mask of 0 and 1.\n"
+        "A river is one cell wide at any size. To widen it, mask.distance measures the way to "
+        "it, with a reach of half the width in map sides, and shape.invert makes the river 1, "
+        "with banks that fall to 0: `far: {type: mask.distance, in: rivers, reach: 0.01}` and "
+        "`wide: {type: shape.invert, in: far}`. mask.threshold of that has sharp banks.\n"
+        "mask.distance starts from cells of at least 1/2, so raise low and high for fewer "
         "rivers. A blur does not widen a line of cells: it thins it away, more so on larger "
         "maps." TW_WORLD_OUTLETS_DETAIL,
     .cite = "ocallaghan1984 freeman1991 barnes2014",

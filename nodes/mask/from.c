@@ -44,8 +44,11 @@ const struct tw_node_type tw_node_mask_from = {
     .summary = "a map as a mask, by a range of its values",
     .keywords = "convert, levels, height to mask, grey, normalise",
     .elsewhere = "HeightField Remap (Houdini), ToMask (Hesiod)",
-    .detail = "out = (v - low) / (high - low), cut to 0..1, with range: [low, high]. A range that "
-              "falls, as [1, 0], turns the mask over.",
+    .detail = "Turns a map into a mask by a range of its values. Choose mask.height for a band of "
+              "values with soft sides, and mask.threshold for 0 and 1 alone.\n"
+              "With range: [low, high], cut to 0..1:\n"
+              "    out = (v - low) / (high - low).\n"
+              "A range that falls, such as [1, 0], turns the mask over.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

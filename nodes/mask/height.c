@@ -41,8 +41,13 @@ const struct tw_node_type tw_node_mask_height = {
         "vegetation zones",
     .elsewhere = "Height (Gaea), Height Selector (World Machine), HeightField Mask by Feature "
                  "(Houdini), SelectInterval (Hesiod), r.reclass (GRASS)",
-    .detail = "out = 1 from low to high; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / "
-              "softness, and 0 from softness on.",
+    .detail =
+        "Selects a band of heights, such as snow above a line or the land near the sea. Choose "
+        "mask.prominence for what is high compared with the land around it, and mask.from for a "
+        "plain ramp.\n"
+        "From low to high out is 1. At a distance d beyond, with t = 1 - d / softness, it falls "
+        "to 0 at softness:\n"
+        "    out = 3 t^2 - 2 t^3.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -95,9 +95,11 @@ const struct tw_node_type tw_node_mask_labels = {
     .summary = "select regions, biomes or landforms by a set of labels",
     .keywords = "select by class, region, biome, category, reclassify, zone",
     .elsewhere = "r.reclass (GRASS)",
-    .detail = "out = 1 where the label of a cell is one of those given, by number or by name. "
-              "Names stand for the numbers that island.raster and measure.landforms write: they "
-              "mean nothing for labels of other nodes.",
+    .detail =
+        "Selects regions, biomes or landforms by their labels.\n"
+        "out is 1 where the label of a cell is one of those given, by number or by name. Names "
+        "mean the numbers that island.raster and measure.landforms write; they mean nothing for "
+        "labels of other nodes.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -47,10 +47,14 @@ const struct tw_node_type tw_node_mask_light = {
         "Lightmap Generator (World Machine), HeightField Mask by Feature (Houdini), r.sunmask "
         "(GRASS), r.sun (GRASS)",
     .detail =
+        "Finds where direct light reaches and where shadows fall. Choose mask.aspect for slopes "
+        "that face one way whatever lies around them, and mask.openness for light from the whole "
+        "sky.\n"
         "A ray from each cell's centre towards the light crosses columns and rows of cell "
-        "centres, between which heights are linear; the cell is dark where the terrain is above "
-        "the ray at one of them. Nothing beyond the border casts a shadow, whatever the recipe's "
-        "`borders` say. As shade of render.relief it gives a picture with cast shadows.",
+        "centres, between which heights are linear. The cell is dark where the terrain lies "
+        "above the ray at one of these crossings.\n"
+        "Nothing beyond the border casts a shadow, whatever the recipe's `borders` say.\n"
+        "As the input `shade` of render.relief it gives a picture with cast shadows.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -39,7 +39,7 @@ static const struct tw_port outputs[] = {
 
 struct map {
     struct tw_horizon horizon;
-    float *out, *value; /* value: NULL when nobody uses it */
+    float *out, *value; /* value: NULL if unused */
     int32_t kind;
     const struct tw_task *task;
     enum tw_simd simd;
@@ -139,11 +139,18 @@ const struct tw_node_type tw_node_mask_openness = {
         "Occlusion (Gaea), HeightField Mask by Feature (Houdini), Ambient Occlusion (Blender), "
         "r.skyview (GRASS), Sky View Factor (SAGA)",
     .detail =
+        "Measures how much of the sky each cell sees: dark valleys, bright crests, ambient shade "
+        "for a texture. Choose mask.light for one direction of light, and mask.prominence for "
+        "crests and valleys by height alone.\n"
         "In each direction the land up to radius has a greatest angle of elevation b and a least "
-        "one d, at points where the ray meets rows or columns of cell centres, between which "
-        "heights are linear. sky: 1 - mean of sin max(0, b), 1 on a plain. positive: the mean of "
-        "90 - b, low in valleys. negative: the mean of 90 + d, low on crests; both are 90 on a "
-        "plain and may be greater. A direction in which the map ends at once counts as level.",
+        "one d. They are taken where the ray meets rows or columns of cell centres, between "
+        "which heights are linear. A direction in which the map ends at once counts as level.\n"
+        "sky is 1 on a plain:\n"
+        "    1 - mean of sin max(0, b).\n"
+        "positive is low in valleys, negative low on crests; both are 90 on a plain and may be "
+        "greater:\n"
+        "    positive = mean of 90 - b;\n"
+        "    negative = mean of 90 + d.",
     .cite = "zaksek2011 yokoyama2002",
     .inputs = inputs,
     .outputs = outputs,

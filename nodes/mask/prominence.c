@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How far the ground stands above the land around it: the topographic position index of Guisan,
+/* How far the ground rises above the land around it: the topographic position index of Guisan,
  * Weiss and Weiss 1999, and relative to the roughness there, De Reu et al. 2013. */
 #include "common/rows.h"
 #include "common/sides.h"
@@ -44,7 +44,7 @@ static const struct tw_port outputs[] = {
 struct map {
     const struct params *params;
     const float *in;
-    float *out, *value;       /* value: NULL when nobody uses it */
+    float *out, *value;       /* value: NULL if unused */
     double mean;              /* of the map: sums stay small without it */
     struct tw_padded sums[2]; /* running along each row, from the first column beyond on */
     const int32_t *halves;    /* half the width of the disc's row at distance 0, 1, ... reach */
@@ -241,11 +241,17 @@ const struct tw_node_type tw_node_mask_prominence = {
     .elsewhere = "Peaks (Gaea), HeightField Mask by Feature (Houdini), RelativeElevation (Hesiod), "
                  "gdaldem TPI (GDAL), Topographic Position Index (SAGA)",
     .detail =
+        "Selects what rises above the land around it, or lies below: crests and valleys of the "
+        "size of radius. Choose mask.curvature for sharp edges, and mask.height for heights that "
+        "count from one level.\n"
         "The value is the height less the mean height over the disc of radius around the cell, "
-        "itself included; with relative over their standard deviation, 0 where that is below "
-        "1e-12. Above 0 are crests, below 0 valleys; on a torus the values sum to 0. Within the "
-        "band out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.\n"
-        "Beyond a closed border there is nothing: the disc is what the map has of it.",
+        "the cell included. With relative it is divided by the standard deviation of these "
+        "heights, and 0 where that is below 1e-12. Crests are above 0 and valleys below; on a "
+        "torus the values sum to 0.\n"
+        "Within the band out is 1. At a distance d beyond it, with t = 1 - d / softness:\n"
+        "    out = 3 t^2 - 2 t^3.\n"
+        "Beyond a closed border there is nothing: the disc is the part of it that lies on the "
+        "map.",
     .cite = "guisan1999 dereu2013",
     .inputs = inputs,
     .outputs = outputs,

@@ -245,13 +245,16 @@ const struct tw_node_type tw_node_mask_shape = {
         "Radial Gradient (World Machine), HeightField Draw Mask (Houdini), Gradient Texture "
         "(Blender)",
     .detail =
-        "With the distance d to the outline, below 0 inside, out = 3 t^2 - 2 t^3 of t = 1 - d / "
-        "falloff, or with inside of t = -d / falloff, t being cut to 0..1; with falloff 0, out = 1 "
-        "where d <= 0. A line is what lies within width / 2 of the segments through its points; a "
-        "polygon is filled by the even-odd rule. For a gradient d grows along a straight line, and "
-        "out falls from 1 at (x, y) to 0 at falloff beyond.\n"
-        "Positions are in map sides from the north-west corner, both in units of the map's width. "
-        "On a torus figures go on at the other side; a gradient does not.",
+        "Draws a circle, rectangle, polygon, line or gradient as a mask, to say where on the map "
+        "something happens. Choose source.image for a mask painted elsewhere.\n"
+        "d is the distance to the outline, below 0 inside. With t cut to 0..1:\n"
+        "    out = 3 t^2 - 2 t^3;\n"
+        "    t = 1 - d / falloff, or with inside t = -d / falloff.\n"
+        "With falloff 0, out is 1 where d <= 0. A line covers what lies within width / 2 of the "
+        "segments through its points; a polygon is filled by the even-odd rule. For a gradient d "
+        "grows along a straight line, and out falls from 1 at (x, y) to 0 at falloff beyond.\n"
+        "Positions are in map sides from the north-west corner, both in units of the map's "
+        "width. On a torus figures go on at the other side; a gradient does not.",
     .cite = "hart1996",
     .outputs = outputs,
     .params = params,

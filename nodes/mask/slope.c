@@ -46,7 +46,7 @@ struct map {
     enum tw_simd simd;
 };
 
-/* Cell i of a line of n cells; -1 where there is none. */
+/* Cell i of a line of n cells; -1 if it lies beyond a border that ends. */
 static TW_INLINE int32_t beyond(const struct map *map, int32_t i, int32_t n)
 {
     if (map->wrap)
@@ -188,12 +188,16 @@ const struct tw_node_type tw_node_mask_slope = {
         "Slope (Gaea), Slope Selector (World Machine), HeightField Mask by Feature (Houdini), "
         "SelectSlope (Hesiod), gdaldem slope (GDAL), r.slope.aspect (GRASS)",
     .detail =
+        "Selects a band of slopes: cliffs for rock, gentle ground for grass or for building. "
+        "Choose mask.aspect for the direction of a slope, and measure.slope for the measure of "
+        "the papers.\n"
         "The slope is the length of the gradient. Along either axis it is the steeper of the "
-        "slopes to both sides, over a distance of radius (heights between two cells are linear), "
-        "so that a crest is as steep as its flanks; near the border it goes on at the other side "
-        "where the world wraps, and is that to the one side there is where it ends. Within the "
-        "band out = 1; at a distance d "
-        "beyond, 3 t^2 - 2 t^3 with t = 1 - d / softness.",
+        "slopes to both sides, so that a crest is as steep as its flanks. A slope is taken over "
+        "a distance of radius, with linear heights between cells.\n"
+        "Near the border the slope goes on at the other side where the world wraps; where the "
+        "map ends, it is that to the one side that exists.\n"
+        "Within the band out is 1. At a distance d beyond it, with t = 1 - d / softness:\n"
+        "    out = 3 t^2 - 2 t^3.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -32,7 +32,8 @@ const struct tw_node_type tw_node_mask_threshold = {
     .keywords = "binary, cut off, binarize, step, black and white",
     .elsewhere =
         "Threshold (Gaea), HeightField Clip (Houdini), MakeBinary (Hesiod), Math (Blender)",
-    .detail = "out = 1 where v >= level, else 0.",
+    .detail = "Cuts a map into 0 and 1. Choose mask.height or mask.from for soft sides.\n"
+              "out is 1 where v >= level, elsewhere 0.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -116,13 +116,17 @@ const struct tw_node_type tw_node_mask_wetness = {
                 "melt, vegetation",
     .elsewhere = "Soil (Gaea), r.topidx (GRASS), SAGA Wetness Index (SAGA)",
     .detail =
-        "The index is ln(a / tan b): a the upstream area per length of contour, both in map "
-        "sides, as measure.flow gives it with mfd on the filled map, b the slope of the unfilled "
-        "one, at least least_slope; in lakes, cells below the fill, it is least_slope. On an "
-        "even slope it is the logarithm of the distance from the top over the slope: it does not "
-        "depend on the resolution, while in rivers, one cell wide, it grows by ln 2 a doubling. "
-        "Within the band out = 1; at a distance d beyond, 3 t^2 - 2 t^3 with t = 1 - d / "
-        "softness." TW_WORLD_OUTLETS_DETAIL,
+        "Finds where water gathers, by the topographic wetness index: wet valley floors, lakes, "
+        "dry crests. Choose mask.flow for the rivers alone.\n"
+        "    index = ln(a / tan b).\n"
+        "a is the upstream area per length of contour, both in map sides, as measure.flow gives "
+        "it with mfd on the filled map. b is the slope of the unfilled map, at least "
+        "least_slope; in lakes, cells below the fill, it is least_slope.\n"
+        "On an even slope the index is the logarithm of the distance from the top over the "
+        "slope, so it does not depend on the resolution. In rivers, which are one cell wide, it "
+        "grows by ln 2 with each doubling of the cells a side.\n"
+        "Within the band out is 1. At a distance d beyond it, with t = 1 - d / softness:\n"
+        "    out = 3 t^2 - 2 t^3." TW_WORLD_OUTLETS_DETAIL,
     .cite = "beven1979 freeman1991",
     .inputs = inputs,
     .outputs = outputs,

@@ -79,8 +79,13 @@ const struct tw_node_type tw_node_measure_difference = {
     .summary = "how much two maps differ, in numbers and as a map",
     .keywords = "compare, change detection, delta, diff, error",
     .elsewhere = "Compare (Gaea), r.mapcalc (GRASS)",
-    .detail = "out = |a - b|; mean and max are those of out, percent = 100 mean: 100 is a map of "
-              "zeros compared with a map of ones.",
+    .detail =
+        "Shows how much two maps differ, in numbers and as a map: to compare settings, "
+        "resolutions or programs. Choose measure.likeness for two terrains whose forms should be "
+        "alike, not their cells.\n"
+        "    out = |a - b|.\n"
+        "mean and max are those of out. percent is 100 mean, so 100 compares a map of zeros with "
+        "a map of ones.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -83,12 +83,19 @@ const struct tw_node_type tw_node_measure_flow = {
     .elsewhere =
         "FlowMap (Gaea), HeightField Flow Field (Houdini), r.watershed (GRASS), r.terraflow "
         "(GRASS), Flow Accumulation (ArcGIS)",
-    .detail = "a_i = 1 + sum of w_ji a_j over the donors j, in cells. d8: w = 1 for the steepest "
-              "neighbour of the terrain; mfd: w_ij = S_ij^p / sum S_ik^p over all lower neighbours "
-              "of the filled terrain, S = drop / distance. Depressions drain over their lowest "
-              "pass.\nscale share: a / cells of the map, the same at any resolution for a given "
-              "place on a river; cells: a; log: ln a / ln cells.\nA river is one cell wide at any "
-              "size, so it thins out as the map grows." TW_WORLD_OUTLETS_DETAIL,
+    .detail =
+        "Measures how much of the map drains through each cell. Choose mask.flow for a mask of "
+        "rivers.\n"
+        "In cells, with the donors j of cell i:\n"
+        "    a_i = 1 + sum of w_ji a_j.\n"
+        "method d8 gives all to the steepest neighbour of the terrain, w = 1. mfd shares among "
+        "all lower neighbours of the filled terrain, with S = drop / distance:\n"
+        "    w_ij = S_ij^p / sum S_ik^p.\n"
+        "Depressions drain over their lowest pass.\n"
+        "scale: share is a / cells of the map, the same at any resolution for a given place on a "
+        "river; cells is a; log is ln a / ln cells.\n"
+        "A river is one cell wide at any size, so it thins "
+        "out as the map grows." TW_WORLD_OUTLETS_DETAIL,
     .cite = "ocallaghan1984 freeman1991 quinn1991 barnes2014",
     .inputs = inputs,
     .outputs = outputs,

@@ -80,11 +80,13 @@ const struct tw_node_type tw_node_measure_landforms = {
         "geomorphons, classification, terrain classes, mountain peaks, ridges, valleys, plains",
     .elsewhere = "Geomorphons (Hesiod), r.geomorphon (GRASS)",
     .detail =
+        "Names the form of each cell: peaks, ridges, spurs, slopes, hollows, valleys "
+        "(geomorphons). mask.labels selects landforms by name; the record holds their shares of "
+        "the map. Choose mask.prominence or mask.curvature for a value in place of a name.\n"
         "In each of eight directions the cells up to radius have a greatest angle of elevation a "
-        "and a least one b; where a + b is above flatness the direction is higher, below -flatness "
-        "lower, else level. The numbers of lower and of higher directions give the landform by the "
-        "paper's table. A direction in which the map ends at once is level.\n"
-        "mask.labels selects landforms by name; the record holds their shares of the map.",
+        "and a least one b. Where a + b is above flatness the direction is higher, below "
+        "-flatness lower, else level. The numbers of lower and of higher directions give the "
+        "landform by the paper's table. A direction in which the map ends at once is level.",
     .cite = "jasiewicz2013",
     .inputs = inputs,
     .outputs = outputs,

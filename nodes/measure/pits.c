@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where water would stand: cells that no water can leave, and the hollows around them, filled as by
- * priority-flood (Barnes, Lehman, Mulla 2014). Erosion by drops that do not see each other's
+/* Where water would collect: cells that no water can leave, and the hollows around them, filled as
+ * by priority-flood (Barnes, Lehman, Mulla 2014). Erosion by drops that do not see each other's
  * changes shows up here first. */
 #include "common/drainage_outlets.h"
 #include "common/rows.h"
@@ -106,9 +106,12 @@ const struct tw_node_type tw_node_measure_pits = {
     .summary = "how much of a terrain does not drain",
     .keywords = "sinks, depressions, drainage quality, holes",
     .elsewhere = "r.fill.dir (GRASS)",
-    .detail = "pits is the share of cells without a lower one among their eight neighbours, "
-              "hollows the share below the lowest outlet, depth the mean depth of the water that "
-              "fills them, over the whole map. Outlets are not pits." TW_WORLD_OUTLETS_DETAIL,
+    .detail =
+        "Shows how much of a terrain does not drain. Choose shape.fill_depressions to mend it.\n"
+        "pits is the share of cells without a lower one among their eight neighbours. hollows is "
+        "the share below the lowest outlet, and depth the mean depth of the water that fills "
+        "them, over the whole map. Outlets are not "
+        "pits." TW_WORLD_OUTLETS_DETAIL,
     .cite = "barnes2014",
     .inputs = inputs,
     .outputs = outputs,

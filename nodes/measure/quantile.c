@@ -52,8 +52,12 @@ const struct tw_node_type tw_node_measure_quantile = {
     .summary = "the height that a given share of the cells lies below",
     .keywords = "percentile, median, snow line by area, share of land, histogram",
     .elsewhere = "r.quantile (GRASS)",
-    .detail = "Of n cells in order the quantile of share p is the cell at p (n - 1), counted from "
-              "0; between two cells it is linear (Hyndman & Fan 1996, definition 7).",
+    .detail =
+        "Finds the height that a given share of the cells lies below: a sea level for a given "
+        "share of land, a snow line. Choose measure.statistics for the least, greatest and mean "
+        "height.\n"
+        "Of n cells in order the quantile of share p is the cell at p (n - 1), counted from 0; "
+        "between two cells it is linear (Hyndman & Fan 1996, definition 7).",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -66,7 +66,7 @@ static enum tw_status measure_slope(struct score *s)
     return tw_steepness_measure(s->task, tw_floats(tw_task_input(s->task, IN)), gentle, &s->slope);
 }
 
-/* Writes a mask, where that is wanted. */
+/* Writes a mask if that output is used. */
 static void put(const struct score *s, const struct tw_bitmap *map, int port)
 {
     struct tw_value *out = tw_task_output(s->task, port);
@@ -136,16 +136,23 @@ const struct tw_node_type tw_node_measure_score = {
     .summary = "score how eroded and how playable a terrain is",
     .keywords = "playability, erosion score, building ground, evaluate, fitness",
     .detail =
-        "s = max |h - h_i| over the four neighbours; where the map ends at its border, over those "
-        "that there are. erosion = deviation(s) / mean(s), "
-        "population deviation, 0 for a flat map. A: s < unit_talus / width. F: s < "
-        "building_talus / width. U: places where a whole unit_size square of A fits, joined by "
-        "4-neighbour steps; of these components the one that covers most cells, the first in "
-        "raster order on ties. B: cells of U and F that some building_size square of such cells "
-        "covers. unit = mean(U), building = mean(B), game = erosion * unit * building.\n"
-        "Where the world wraps, slopes, ways and squares cross the border, as in the paper, which "
-        "takes modulo everywhere: border: wrap compares a map with its figures. Else units do not "
-        "leave the map, and squares lie within it.",
+        "Scores how eroded and how playable a terrain is, by the measures of a paper for "
+        "real-time strategy games. Choose mask.slope for a map of the ground that is gentle "
+        "enough.\n"
+        "The slope s of a cell is max |h - h_i| over its four neighbours; where the map ends at "
+        "its border, over those that exist. With the population deviation, and 0 for a flat map:\n"
+        "    erosion = deviation(s) / mean(s).\n"
+        "A cell is accessible, A, where s < unit_talus / width, and flat, F, where s < "
+        "building_talus / width.\n"
+        "U: places where a whole unit_size square of A fits, joined by 4-neighbour steps; of "
+        "these components the one that covers most cells, on ties the first in raster order.\n"
+        "B: cells of U and F that some building_size square of such cells covers.\n"
+        "    unit = mean(U);\n"
+        "    building = mean(B);\n"
+        "    game = erosion * unit * building.\n"
+        "Where the world wraps, slopes, ways and squares cross the border, as in the paper, "
+        "which takes modulo everywhere: use border: wrap to compare a map with its figures. "
+        "Elsewhere units do not leave the map, and squares lie within it.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

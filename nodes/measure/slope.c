@@ -54,10 +54,14 @@ const struct tw_node_type tw_node_measure_slope = {
     .keywords = "steepness, gradient, greatest difference",
     .elsewhere =
         "Slope (Gaea), GradientNorm (Hesiod), gdaldem slope (GDAL), r.slope.aspect (GRASS)",
-    .detail = "s = max |h - h_i| over up, left, right and down: where the world wraps, beyond "
-              "the border too, as in the paper; else over those that there are.\n"
-              "It is the rise over one cell, half as great on a map twice as fine; multiplied by "
-              "the width it is rise per map side, which mask.slope takes.",
+    .detail =
+        "Measures the greatest height difference to a cell's four neighbours, as the papers do. "
+        "Choose mask.slope for slopes that do not depend on the resolution.\n"
+        "    s = max |h - h_i| over up, left, right and down.\n"
+        "Where the world wraps, neighbours lie beyond the border, too, as in the paper; "
+        "elsewhere only those that exist count.\n"
+        "It is the rise over one cell, half as great on a map twice as fine. Multiplied by the "
+        "width it is rise per map side, which mask.slope takes.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

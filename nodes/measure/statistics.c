@@ -48,8 +48,12 @@ const struct tw_node_type tw_node_measure_statistics = {
     .summary = "least, greatest and mean height, deviation and volume of a map",
     .keywords = "minimum, maximum, mean, deviation, range, histogram, report",
     .elsewhere = "HeightField Layer Property (Houdini), r.univar (GRASS), gdalinfo (GDAL)",
-    .detail = "deviation is that of the population. volume is the sum of heights times the area "
-              "of a cell, in height x map sides squared; depths below 0 count as negative.",
+    .detail =
+        "Gives the least, greatest and mean height, the deviation and the volume of a map. "
+        "Choose measure.quantile for heights by share of the cells, and measure.volume for the "
+        "volume under triangles.\n"
+        "deviation is that of the population. volume is the sum of heights times the area of a "
+        "cell, in height x map sides squared; depths below 0 count as negative.",
     .inputs = inputs,
     .outputs = outputs,
     .example = "noise: {type: noise.midpoint}\n"

@@ -136,9 +136,12 @@ const struct tw_node_type tw_node_measure_volume = {
     .keywords = "cut and fill, earthwork, mass, cubic metres",
     .elsewhere = "r.volume (GRASS)",
     .detail =
-        "`volume` is what lies under triangles around every cell with odd x and y: V = d^2/6 (8 "
-        "h0 + 2 sum of the eight neighbours), d = spacing; at the border only the triangles that "
-        "exist. It spans (width - 1)(height - 1) d^2, so a single row or column has none.\n"
+        "Measures the volume of a terrain under a surface of triangles, as Coats does. Choose "
+        "measure.statistics for the plain sum.\n"
+        "`volume` is what lies under triangles around every cell with odd x and y, with d = "
+        "spacing; at the border only the triangles that exist count:\n"
+        "    V = d^2/6 (8 h0 + 2 sum of the eight neighbours).\n"
+        "It spans (width - 1)(height - 1) d^2, so a single row or column has none.\n"
         "`sum` is d^2 times the sum of heights. It changes as the volume does on average over a "
         "map: a cell weighs 4/3 where its coordinates are both odd or both even, else 2/3, and "
         "half or a quarter of that on the border.",

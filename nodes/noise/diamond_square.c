@@ -252,21 +252,26 @@ const struct tw_node_type tw_node_noise_diamond_square = {
     .summary = "diamond-square with offsets proportional to the height",
     .keywords = "fractal, plasma, fractal mountains, clouds, midpoint, random hills",
     .detail =
-        "Corners are u - 1/2; then at every level the centres of squares, from 4 corners, and "
-        "the middles of edges, from 3 or 4 neighbours: average (1 + S (u - 1/2)), u uniform in "
-        "0..1. amplitude step: S = roughness times the half step in cells; constant: S = "
-        "roughness, which gives a dull tilted sheet. The side is the least 2^n + 1 that covers "
-        "the map, which is its upper left part. Borders do not wrap.\n"
+        "Makes the jagged terrain of a published diamond-square whose offsets grow with the "
+        "height. Use it to reproduce that method; choose noise.midpoint for the usual one, and "
+        "noise.perlin for terrain of any size without lines.\n"
+        "First the corners are u - 1/2, with u uniform in 0..1. Then on every level the centres "
+        "of squares follow, from 4 corners, and the middles of edges, from 3 or 4 neighbours:\n"
+        "    average (1 + S (u - 1/2)).\n"
+        "amplitude: with step, S is roughness times the half step in cells; with constant, S is "
+        "roughness, which gives a dull tilted sheet. Heights are of either sign and, with step, "
+        "large; rescale brings them to 0..1.\n"
+        "The side is the least 2^n + 1 that covers the map, which is its upper left part. "
+        "Borders do not wrap. Sizes between the powers of two show a part of the next larger "
+        "one.\n"
         "The half step in cells doubles with the size, and so does S on every level: other "
         "terrain. With `side` cells are those of a map of that width, and a map twice as fine "
-        "shows the same terrain in more detail. Sizes between the powers of two show a part of "
-        "the next larger one.\n"
-        "Heights are of either sign and, with step, large; rescale brings them to 0..1.\n"
-        "The middles of edges take the same S as the centres of their level. The code of 2008 "
-        "queues them with half of its step, so half of S; this makes edges smoother than "
-        "centres, and its text has one share for both.\n"
-        "Rows and columns through the points of coarse levels show in low light: they are the "
-        "method's own. shape.perturb bends them.",
+        "shows the same terrain in more detail.\n"
+        "The middles of edges take the S of the centres of their level. The code of 2008 queues "
+        "them with half of its step, so half of S, which makes edges smoother than centres; its "
+        "text has one share for both.\n"
+        "Rows and columns through the points of coarse levels show in low light, which comes "
+        "with the method. shape.perturb bends them.",
     .cite = "coats2008 fournier1982",
     .outputs = outputs,
     .params = params,

@@ -166,10 +166,14 @@ const struct tw_node_type tw_node_noise_fault = {
     .keywords = "fault lines, cracks, random cuts, plates, cliffs",
     .elsewhere = "Cracks (Gaea), Shear (Gaea)",
     .detail =
-        "Line i of n, i from 0, goes through two uniform points of the map and adds d_i = d_max "
-        "+ (d_min - d_max) i / n times a profile of the signed distance s. step: 1 where s > 0; "
-        "sine: 1/2 + 1/2 sin(pi s / width) within half a width, 0 and 1 beyond; cosine: 1/2 + "
-        "1/2 cos(2 pi s / width) within half a width, 0 beyond.\n"
+        "Makes terrain from random cuts with one side raised: mesas, steps and broken ground. "
+        "Choose noise.perlin or noise.ridged for hills and mountains without straight lines.\n"
+        "Line i of n, from 0, goes through two uniform points of the map and adds a profile of "
+        "the signed distance s times:\n"
+        "    d_i = d_max + (d_min - d_max) i / n.\n"
+        "The profile step is 1 where s > 0. The others act within half a width:\n"
+        "    sine: 1/2 + 1/2 sin(pi s / width), 0 and 1 beyond;\n"
+        "    cosine: 1/2 + 1/2 cos(2 pi s / width), 0 beyond.\n"
         "Distances are those of cell centres. Lines end at the borders, which do not wrap.",
     .cite = "fir2013",
     .outputs = outputs,

@@ -81,12 +81,15 @@ const struct tw_node_type tw_node_noise_midpoint = {
                 "displacement",
     .elsewhere = "Noise (Gaea), Perlin (Gaea), HeightField Noise (Houdini)",
     .detail =
-        "Diamond-square on a torus. The offset range starts at 1 and shrinks by `persistence` "
-        "with every level.\n"
+        "Makes fractal noise by midpoint displacement, fast, on a torus. It is the usual base of "
+        "an erosion on maps whose side is a power of two; choose noise.perlin for other sizes "
+        "and for noise without lines.\n"
+        "It is diamond-square whose offset range starts at 1 and shrinks by `persistence` with "
+        "every level.\n"
         "A map whose side is not a power of two, or that is not square, is cut from the next "
         "larger torus and does not wrap.\n"
-        "Rows and columns through the points of coarse levels show in low light: they are the "
-        "method's own. shape.perturb bends them.",
+        "Rows and columns through the points of coarse levels show in low light, which comes "
+        "with the method. shape.perturb bends them.",
     .cite = "olsen2004 fournier1982",
     .outputs = outputs,
     .params = params,

@@ -187,13 +187,17 @@ const struct tw_node_type tw_node_noise_multifractal = {
     .elsewhere = "MultiFractal (Gaea), Advanced Perlin Noise (World Machine), HeightField Noise "
                  "(Houdini), Noise Texture Hetero Terrain (Blender)",
     .detail =
-        "out = in + A sum noise(r^k x + o_k) / r^(k (1 - R)) over k = 0 to n, with Perlin noise "
-        "in -1..1. A is amplitude times amplitude_mask, R is roughness_mask or else roughness. "
-        "Without `in` the noise alone, about 0.\nAll terms are one noise rescaled, as in eq 4. We "
-        "deviate in o_k, a random place for each: Perlin noise is 0 at its lattice points, and at "
-        "the print's o_k = 0 those of all terms coincide, which rules lines into the terrain.\n"
-        "Borders wrap when it tiles: every term's frequency is then rounded to a whole number and "
-        "its lattice skewed; else each term is rotated by an angle of its own.",
+        "Adds noise whose amplitude and roughness vary over the map: smooth plains and rough "
+        "mountains in one. Choose noise.perlin for noise that is alike everywhere.\n"
+        "With Perlin noise in -1..1 and k = 0 to n:\n"
+        "    out = in + A sum noise(r^k x + o_k) / r^(k (1 - R)).\n"
+        "A is amplitude times amplitude_mask, and R is roughness_mask or else roughness. Without "
+        "`in` out is the noise alone, about 0.\n"
+        "All terms are one noise rescaled, as in eq 4. We deviate in o_k, a random place for "
+        "each: Perlin noise is 0 at its lattice points, and at the print's o_k = 0 those of all "
+        "terms coincide, which rules lines into the terrain.\n"
+        "Borders wrap when it tiles: every term's frequency is then rounded to a whole number "
+        "and its lattice skewed. Otherwise each term is rotated by an angle of its own.",
     .cite = "weiss2015 hnaidi2010 perlin2002",
     .inputs = inputs,
     .outputs = outputs,

@@ -126,8 +126,13 @@ const struct tw_node_type tw_node_noise_perlin = {
         "Perlin (Gaea), Perlin Noise (World Machine), HeightField Noise (Houdini), NoiseFbm "
         "(Hesiod), Noise Texture (Blender), r.surf.fractal (GRASS)",
     .detail =
-        "out = 1/2 + 1/2 sum p^k n(f l^k x + o_k) / sum p^k, k = 0 to octaves - 1, with n in "
-        "-1..1: Perlin noise times sqrt(2), simplex noise times 99.2, value noise as it is. "
+        "Makes rolling hills and clouds of detail by a fractal sum of gradient, simplex or value "
+        "noise: the usual base of a landscape and the usual source of variation. Choose "
+        "noise.ridged for sharp ridges, and noise.multifractal for roughness that varies over "
+        "the map.\n"
+        "With n in -1..1 and k = 0 to octaves - 1:\n"
+        "    out = 1/2 + 1/2 sum p^k n(f l^k x + o_k) / sum p^k.\n"
+        "n is Perlin noise times sqrt(2), simplex noise times 99.2, or value noise as it is. "
         "Nothing is rescaled to what the map happens to hold, so maps of other seeds match in "
         "height.\n"
         "Octaves are one noise, each seen from a random place o_k, so that lattice points do not "
@@ -135,7 +140,8 @@ const struct tw_node_type tw_node_noise_perlin = {
         "climb by one lattice cell across the map and each is shifted against the last; where "
         "they do not, each lattice is rotated by an angle of its own.\n"
         "Cells are sampled at their centres. Borders wrap when it tiles: every octave's "
-        "frequency is then rounded to a whole number along both sides. Simplex noise never tiles.",
+        "frequency is then rounded to a whole number along both sides. Simplex noise never "
+        "tiles.",
     .cite = "perlin2002 weiss2015",
     .outputs = outputs,
     .params = params,

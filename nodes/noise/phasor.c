@@ -135,10 +135,13 @@ const struct tw_node_type tw_node_noise_phasor = {
     .keywords = "dunes, sand, desert, ripples, waves, stripes, Gabor noise, wind",
     .elsewhere = "DuneSea (Gaea), Gabor (Gaea), WaveDune (Hesiod), Wave Texture (Blender)",
     .detail =
-        "P = sum w(d) exp(i (2 pi f d.u + phase)) over 8 random kernels a cell of a grid with f / "
-        "4 cells a side, w = (1 - d^2)^3; out is the profile of the phase of P, faded to 1/2 "
-        "where |P| is below half its mean. u is the direction at the kernel's place. Borders "
-        "meet.",
+        "Makes waves that follow a direction, such as dunes and ripples. Choose noise.perlin for "
+        "noise without a direction.\n"
+        "The sum takes 8 random kernels in each cell of a grid with f / 4 cells a side. u is the "
+        "direction at the kernel's place and w = (1 - d^2)^3:\n"
+        "    P = sum w(d) exp(i (2 pi f d.u + phase)).\n"
+        "out is the profile of the phase of P, faded to 1/2 where |P| is below half its mean. "
+        "Borders meet.",
     .cite = "tricard2019",
     .inputs = inputs,
     .outputs = outputs,

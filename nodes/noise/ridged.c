@@ -145,11 +145,17 @@ const struct tw_node_type tw_node_noise_ridged = {
         "Mountain (Gaea), Ridge (Gaea), Advanced Perlin Noise (World Machine), HeightField "
         "Noise (Houdini), NoiseRidged (Hesiod), Noise Texture Ridged Multifractal (Blender)",
     .detail =
-        "out = sum l^(-H k) s_k / (m sum l^(-H k)) over k = 0 to octaves - 1, s_0 = (offset - "
-        "|n_0|)^2, s_k = (offset - |n_k|)^2 min(1, gain s_(k-1)), n_k Perlin noise in -1..1 "
-        "of frequency f l^k, each seen from a random place, m the greater of offset^2 and (1 - "
-        "offset)^2.\nBorders wrap when it tiles: every octave's frequency is then rounded to a "
-        "whole number and its lattice skewed; else each lattice is rotated by an angle of its own.",
+        "Makes mountains with sharp rough ridges and smooth valleys (ridged multifractal). "
+        "Choose erosion.stream_power for ridges whose valleys drain, and noise.perlin for "
+        "rolling hills.\n"
+        "n_k is Perlin noise in -1..1 of frequency f l^k, each seen from a random place, and k = "
+        "0 to octaves - 1:\n"
+        "    s_0 = (offset - |n_0|)^2;\n"
+        "    s_k = (offset - |n_k|)^2 min(1, gain s_(k-1));\n"
+        "    out = sum l^(-H k) s_k / (m sum l^(-H k)).\n"
+        "m is the greater of offset^2 and (1 - offset)^2.\n"
+        "Borders wrap when it tiles: every octave's frequency is then rounded to a whole number "
+        "and its lattice skewed. Otherwise each lattice is rotated by an angle of its own.",
     .cite = "musgrave1994 perlin2002",
     .outputs = outputs,
     .params = params,

@@ -212,11 +212,14 @@ const struct tw_node_type tw_node_noise_spectral = {
     .elsewhere = "Perlin (Gaea), Perlin Noise (World Machine), HeightField Noise (Houdini), "
                  "r.surf.fractal (GRASS)",
     .detail =
-        "Octave i has f 2^i random values a side, amplitude p^i; linear or cubic (Catmull-Rom) "
-        "interpolation; the sum is rescaled to 0..1. Borders wrap. A larger map shows the "
-        "same terrain in more detail.\n"
-        "Rows and columns through an octave's random values show in low light: they are the "
-        "method's own. shape.perturb bends them.",
+        "Makes 1/f noise as a sum of interpolated octaves of random values. Use it to reproduce "
+        "methods that build on it; choose noise.perlin for noise without lines along rows and "
+        "columns.\n"
+        "Octave i has f 2^i random values a side and the amplitude p^i, with linear or cubic "
+        "(Catmull-Rom) interpolation. The sum is rescaled to 0..1. Borders wrap. A larger map "
+        "shows the same terrain in more detail.\n"
+        "Rows and columns through an octave's random values show in low light, which comes with "
+        "the method. shape.perturb bends them.",
     .cite = "olsen2004 catmull1974",
     .outputs = outputs,
     .params = params,

@@ -140,8 +140,11 @@ const struct tw_node_type tw_node_render_biomes = {
     .version = 3,
     .summary = "a map of biomes in colours, with relief, rivers and plants",
     .keywords = "map, biome colours, climate map, forest, legend",
-    .detail = "Land is shaded by Lambert's law on central differences of the height, one-sided at "
-              "the border; water is not. Plants are dots as wide as their size.",
+    .detail =
+        "Shows a map of biomes in colours, with relief, rivers and plants. Choose render.polymap "
+        "for the polygons behind it.\n"
+        "Land is shaded by Lambert's law on central differences of the height, one-sided at the "
+        "border; water is not. Plants are dots as wide as their size.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

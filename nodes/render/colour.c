@@ -151,14 +151,17 @@ const struct tw_node_type tw_node_render_colour = {
                  "(Houdini), Colorize (Hesiod), Color Ramp (Blender), gdaldem color-relief (GDAL), "
                  "r.colors (GRASS)",
     .detail =
-        "Between two rows of the ramp colours are mixed as sRGB bytes; two rows of one value "
-        "make a step, at the ends of the ramp the outer of them is the colour beyond. The rows "
-        "may come from a .cpt file of GMT: slices in RGB or grey, continuous or stepped; B and F "
-        "become the colours beyond, N has no use, as heights are finite; a hinge is at 0, which "
-        "a ramp with values on both sides of it keeps at the sea. Stretched, a ramp spans the "
-        "map's heights, its slopes from 0 on, or a mask from 0 to 1; a flat map has the colour "
-        "of the lowest value. Slopes at borders are those of render.hillshade.\n"
-        "The picture can be the ground of a view: image, of render.surface.",
+        "Colours a map by a ramp of heights, slopes or a mask. Choose render.relief for a "
+        "finished map, and render.splat for one colour for each mask. As the input `image` of "
+        "render.surface the picture is the ground of a view.\n"
+        "Between two rows of the ramp colours are mixed as sRGB bytes. Two rows of one value "
+        "make a step, and the outer one at an end of the ramp is the colour beyond it.\n"
+        "Stretched, a ramp spans the map's heights, its slopes from 0 on, or a mask from 0 to 1; "
+        "a flat map has the colour of the lowest value. Slopes at borders are those of "
+        "render.hillshade.\n"
+        "The rows may come from a .cpt file of GMT: slices in RGB or grey, continuous or "
+        "stepped. B and F become the colours beyond; N has no use, as heights are finite; a "
+        "hinge is at 0, which a ramp with values on both sides of it keeps at the sea.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

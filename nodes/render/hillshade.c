@@ -67,9 +67,12 @@ const struct tw_node_type tw_node_render_hillshade = {
     .summary = "shaded relief in grey",
     .keywords = "shaded relief, shading, sun, lighting, grey",
     .elsewhere = "Lightmap Generator (World Machine), gdaldem hillshade (GDAL), r.relief (GRASS)",
-    .detail = "c is Lambert's cosine between the light and the normal of Horn's 3 x 3 gradient; "
-              "the picture is (c + sqrt(c^2 + k^2)) / (1 + sqrt(1 + k^2)) with k = softness: "
-              "max(0, c) with a rounded corner.\n" TW_HILLSHADE_BORDERS,
+    .detail =
+        "Shows the relief in grey, to judge forms without colour. Choose render.relief for a map "
+        "in colour, and render.perspective for a view.\n"
+        "With c Lambert's cosine between the light and the normal of Horn's 3 x 3 gradient, and "
+        "k = softness, the picture is max(0, c) with a rounded corner:\n"
+        "    (c + sqrt(c^2 + k^2)) / (1 + sqrt(1 + k^2)).\n" TW_HILLSHADE_BORDERS,
     .cite = "horn1981",
     .inputs = inputs,
     .outputs = outputs,

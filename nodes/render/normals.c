@@ -77,8 +77,11 @@ const struct tw_node_type tw_node_render_normals = {
     .summary = "normal map for renderers",
     .keywords = "normal map, tangent space, bump map, game engine",
     .elsewhere = "Normals (Gaea), Normalmap Generator (World Machine), Normal Map (Blender)",
-    .detail = "n = (-dz/dx, dz/dy, 1) / |...| with y to the south, from Horn's 3 x 3 gradient, "
-              "stored as 127.5 n + 128, 255 at most.\n" TW_HILLSHADE_BORDERS,
+    .detail = "Makes a normal map for renderers and game engines. Choose render.hillshade for a "
+              "picture to look at.\n"
+              "With y to the south and the slopes of Horn's 3 x 3 gradient:\n"
+              "    n = (-dz/dx, dz/dy, 1) / |...|.\n"
+              "It is stored as 127.5 n + 128, at most 255.\n" TW_HILLSHADE_BORDERS,
     .cite = "horn1981",
     .inputs = inputs,
     .outputs = outputs,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A view of a lit surface in three dimensions: the map as a block that fills the picture by itself,
- * or a scene seen by somebody who stands in it. Rays find the ground through a pyramid of maxima
- * (Tevs, Ihrke and Seidel 2008). */
+ * or a scene seen from above the ground. Rays find the ground through a pyramid of maxima (Tevs,
+ * Ihrke and Seidel 2008). */
 #include "render/kernels/enlarge.h"
 #include "render/kernels/noise_tile.h"
 #include "render/kernels/scene.h"
@@ -279,15 +279,19 @@ const struct tw_node_type tw_node_render_perspective = {
     .summary = "a view of the terrain in three dimensions",
     .keywords = "3D view, camera, screenshot, preview, landscape, beauty shot",
     .detail =
-        "A pinhole camera that finds its own place: the whole block with its sides fills the "
-        "picture and is not cut; as a scene, the camera stands above the map and the highest part "
-        "ends 12 % below the top. One ray per pixel, and four more where brightness or distance "
-        "jumps, skip what lies below them by a pyramid of maxima and meet the bilinear surface, "
-        "whose light they read from the level that a pixel covers. Water mirrors the sky, haze "
-        "lies in the distance and low, and a tone curve brings the light into bytes. Behind the "
-        "map a scene goes on as sea or plain in the same haze; low ground passes into it, what "
-        "rises before it keeps its outline. Lakes fade in as in render.surface. A map of less than "
-        "2 x 2 cells cannot be seen so: an error.",
+        "Shows the terrain in three dimensions. Choose render.relief for a map from above, and "
+        "render.surface for a ground that several views share.\n"
+        "A pinhole camera finds its own place: the whole block with its sides fills the picture "
+        "and is not cut. As a scene, the camera stands above the map and the highest part ends "
+        "12 % below the top.\n"
+        "One ray per pixel, and four more where brightness or distance jumps, skip what lies "
+        "below them by a pyramid of maxima and meet the bilinear surface. They read its light "
+        "from the level that a pixel covers.\n"
+        "Water mirrors the sky, haze lies in the distance and low, and a tone curve brings the "
+        "light into bytes. Lakes fade in as in render.surface. Behind the map a scene goes on as "
+        "sea or plain in the same haze; low ground passes into it, and what rises before it "
+        "keeps its outline.\n"
+        "A map of less than 2 x 2 cells is an error.",
     .cite = "tevs2008 williams1983 schlick1994",
     .inputs = inputs,
     .outputs = outputs,

@@ -303,9 +303,12 @@ const struct tw_node_type tw_node_render_polymap = {
     .version = 1,
     .summary = "a polygon map drawn: its graph, heights, climate or biomes",
     .keywords = "polygons, Voronoi diagram, graph, map drawing",
-    .detail = "One colour per polygon or, with `smooth`, values interpolated in its triangles; "
-              "sides are black, neighbours and centres red, rivers blue, with a width in "
-              "proportion to the square root of their volume.",
+    .detail =
+        "Draws a polygon map: its graph, heights, climate or biomes. Choose island.raster for "
+        "maps to work on, and render.biomes for a finished picture.\n"
+        "Each polygon has one colour or, with `smooth`, values interpolated in its triangles. "
+        "Sides are black, neighbours and centres red, and rivers blue, with a width in "
+        "proportion to the square root of their volume.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

@@ -233,12 +233,17 @@ const struct tw_node_type tw_node_render_relief = {
     .keywords = "map, shaded relief, cartography, Swiss, overview, hypsometric tints",
     .elsewhere = "gdaldem hillshade (GDAL), r.shade (GRASS)",
     .detail =
-        "swiss: tints by height from grey-green over ochre to white, between the sea (or low, when "
-        "that is higher) and high. Four lights at 270 to 360 degrees, altitude 45, weighted by "
-        "0.25 + 0.75 sin^2 of the angle between them and the slope, shine on 0.6 of Horn's "
-        "gradient and 0.4 of a smoother one; light is yellow, shade violet, contrast grows with "
-        "height, valleys see less sky and mist lies low. Nothing is black. A mood shows the light "
-        "of render.surface instead.",
+        "Shows the terrain as a map from above, in the manner of Swiss maps or in the light of a "
+        "mood. Choose render.hillshade for grey, render.colour for a ramp of your own, and "
+        "render.perspective for a view.\n"
+        "swiss: tints run by height from grey-green over ochre to white, between the sea (or "
+        "low, when that is higher) and high. Four lights at 270 to 360 degrees, altitude 45, "
+        "shine on 0.6 of Horn's gradient and 0.4 of a smoother one. Each has a weight by the "
+        "angle between it and the slope:\n"
+        "    0.25 + 0.75 sin^2 angle.\n"
+        "Light is yellow and shade violet, contrast grows with height, valleys see less sky and "
+        "mist lies low. Nothing is black.\n"
+        "A mood shows the light of render.surface instead.",
     .cite = "horn1981 mark1992 imhof1965",
     .inputs = inputs,
     .outputs = outputs,

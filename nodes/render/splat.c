@@ -109,11 +109,15 @@ const struct tw_node_type tw_node_render_splat = {
     .keywords = "texture, materials, weight map, ground colours, layers, albedo, snow, grass, rock",
     .elsewhere = "Splat (Gaea), HeightField Quick Shade (Houdini)",
     .detail =
-        "out = sum of mask x colour over the sum of the masks, each cut to 0..1, as sRGB bytes; "
-        "where all masks are 0 the first colour stands, as in an exported splat map (several masks "
-        "in one .png). Such a file is for programs: its fourth mask is alpha, so that viewers show "
-        "next to nothing of it; an export {from: [grass, rock, snow], as: splat} is the picture to "
-        "look at. As the input `image` of a view it is the ground.",
+        "Gives each of several masks a colour and mixes them by their shares, such as grass, "
+        "rock and snow. Choose render.colour for one map and a ramp. As the input `image` of a "
+        "view the picture is the ground.\n"
+        "With each mask cut to 0..1, as sRGB bytes:\n"
+        "    out = sum of mask x colour over the sum of the masks.\n"
+        "Where all masks are 0 the first colour shows, as in an exported splat map (several "
+        "masks in one .png). Such a file is for programs: its fourth mask is alpha, so viewers "
+        "show almost nothing of it. An export {from: [grass, rock, snow], as: splat} is the "
+        "picture to look at.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The ground's light, once for all pictures of a map: colour by mood, sun with soft shadows, sky,
- * light from the ground around, and water. Views of it pay only for their rays. */
+/* The ground's light, computed once for all pictures of a map: colour by mood, sun with soft
+ * shadows, sky, light from the ground around, and water. Views of it pay only for their rays. */
 #include "render/kernels/enlarge.h"
 #include "render/kernels/ramp.h"
 #include "render/kernels/scene.h"
@@ -119,14 +119,18 @@ const struct tw_node_type tw_node_render_surface = {
     .elsewhere =
         "Snow (Gaea), Snow (World Machine), SatMap (Gaea), HeightField Quick Shade (Houdini)",
     .detail =
+        "Makes the ground in colour and light, for any number of views. Choose "
+        "render.perspective or render.relief alone for one picture.\n"
         "Colours follow from the mood by height, slope, hollows and noise, or from a ramp or an "
-        "image. The light is the sun behind soft cast shadows, swept over the whole map; the sky "
-        "that each place sees, from 16 horizons; and light that returns from the ground around. "
+        "image.\n"
+        "The light is the sun behind soft cast shadows, swept over the whole map; the sky that "
+        "each place sees, from 16 horizons; and light that returns from the ground around. A sun "
+        "below the horizon leaves a moonlit sky and no shadows. Everything is computed in linear "
+        "light.\n"
         "Water takes light away with depth, red first, and the sea has foam at the shore. Lakes "
         "fade in between depths of 0.1 % and 0.3 % of the relief above the sea, so that the film "
-        "of rain in the water of erosion.pipes is none. A sun below the horizon leaves a moonlit "
-        "sky and no shadows. Everything is computed in linear light; a map of fewer cells than the "
-        "picture has pixels is enlarged first.",
+        "of rain in the water of erosion.pipes does not show.\n"
+        "A map of fewer cells than the picture has pixels is enlarged first.",
     .cite = "horn1981 zaksek2011 kasten1989 mitchell1988",
     .inputs = inputs,
     .outputs = outputs,

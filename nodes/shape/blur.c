@@ -70,9 +70,13 @@ const struct tw_node_type tw_node_shape_blur = {
     .elsewhere = "Blur (Gaea), Blur (World Machine), HeightField Blur (Houdini), Blur (Blender), "
                  "r.neighbors (GRASS)",
     .detail =
+        "Blurs a map by a Gaussian, alike in all directions. Choose shape.slope_blur to blur "
+        "along slopes, shape.resample for the look of a coarser map, and erosion.creep to round "
+        "land as soil does.\n"
         "Three extended box filters a direction have the Gaussian's variance exactly and, from a "
         "radius of a cell on, its shape to 16 % of its peak. Up to 4.4 cells they are one sum in "
-        "floats, which takes less time; beyond, the time does not depend on the radius." TW_SHAPE_BORDER_DETAIL,
+        "floats, which takes less time; beyond, the time "
+        "does not depend on the radius." TW_SHAPE_BORDER_DETAIL,
     .cite = "gwosdek2011",
     .inputs = inputs,
     .outputs = outputs,

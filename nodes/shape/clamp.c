@@ -34,7 +34,11 @@ const struct tw_node_type tw_node_shape_clamp = {
     .elsewhere =
         "Clamp (Gaea), Clip (Gaea), Clamp (World Machine), HeightField Clip (Houdini), Clamp "
         "(Blender)",
-    .detail = "out = min(max(v, low), high). A mask stays within 0..1.",
+    .detail =
+        "Cuts off heights below and above. Choose shape.remap to bring a range to another, and "
+        "shape.curve for a soft end.\n"
+        "    out = min(max(v, low), high).\n"
+        "A mask stays within 0..1.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

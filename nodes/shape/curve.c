@@ -127,9 +127,14 @@ const struct tw_node_type tw_node_shape_curve = {
         "Curve (Gaea), Curves (World Machine), HeightField Remap (Houdini), Recurve (Hesiod), "
         "Float Curve (Blender), r.recode (GRASS)",
     .detail =
-        "The slope at an inner point is the weighted harmonic mean of the secants s on both "
-        "sides, (a + b) / (a / s_1 + b / s_2) with a = 2 w_2 + w_1 and b = w_2 + 2 w_1 over "
-        "the widths w, or 0 where they differ in sign; at the ends it is the secant.\n"
+        "Reshapes heights by a curve through points: plains, shelves, steeper peaks. Choose "
+        "shape.power for a plain bend, and shape.terrace for equal steps.\n"
+        "The slope of the curve at an inner point is the weighted harmonic mean of the secants "
+        "s_1 and s_2 to both sides, with the widths w_1 and w_2:\n"
+        "    slope = (a + b) / (a / s_1 + b / s_2);\n"
+        "    a = 2 w_2 + w_1;\n"
+        "    b = w_2 + 2 w_1.\n"
+        "It is 0 where the secants differ in sign. At the ends it is the secant.\n"
         "Heights before the first and beyond the last point become its y. A mask stays within "
         "0..1.",
     .cite = "fritsch1984",

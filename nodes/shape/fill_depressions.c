@@ -121,14 +121,17 @@ const struct tw_node_type tw_node_shape_fill_depressions = {
         "HydroFix (Gaea), DepressionFilling (Hesiod), r.fill.dir (GRASS), Fill Sinks (SAGA), "
         "Fill (ArcGIS)",
     .detail =
+        "Fills every hollow up to its lowest outlet, so that all water drains: lakes, or a "
+        "ground for rivers. Choose measure.pits to count hollows without filling them.\n"
         "out is the lowest surface above in from which a path that never climbs leads to the "
-        "outlet: lakes are level. With epsilon it is the lowest surface on which such a path falls "
-        "by epsilon times its length, diagonals counted as 1.41 cells:\n"
-        "out(c) = max(in(c), least of out(n) + epsilon |c - n| over the eight neighbours n).\n"
-        "Lakes then slope to their outlets, and the result turns with the map. epsilon: auto is "
-        "the least slope that floats hold everywhere, 2 units in the last place of the greatest "
-        "|height| a cell; a lesser one than that, but 0, is an error. Outlets keep their "
-        "heights." TW_WORLD_OUTLETS_DETAIL,
+        "outlet, so lakes are level. With epsilon it is the lowest surface on which such a path "
+        "falls by epsilon times its length, diagonals counted as 1.41 cells. n are the eight "
+        "neighbours of a cell c:\n"
+        "    out(c) = max(in(c), least of out(n) + epsilon |c - n|).\n"
+        "Lakes then slope to their outlets, and the result turns with the map.\n"
+        "epsilon: auto is the least slope that floats hold everywhere, 2 units in the last place "
+        "of the greatest |height| a cell. A smaller one other than 0 is an error.\n"
+        "Outlets keep their heights." TW_WORLD_OUTLETS_DETAIL,
     .cite = "barnes2014 cordonnier2019",
     .inputs = inputs,
     .outputs = outputs,

@@ -45,9 +45,13 @@ const struct tw_node_type tw_node_shape_gradient = {
     .summary = "the slope of a map as vectors",
     .keywords = "slope vectors, derivative, direction, normal",
     .elsewhere = "HeightField Mask by Feature (Houdini), Gradient (Hesiod), r.slope.aspect (GRASS)",
-    .detail = "(z(x + 1) - z(x - 1)) / 2c and the same for y, with cells of side c = 1 / width; "
-              "where the map ends, over the cell itself and one neighbour. For shape.warp and "
-              "noise.phasor.",
+    .detail =
+        "Gives the slope of a map as vectors, for shape.warp and noise.phasor. Choose mask.slope "
+        "for how steep the ground is.\n"
+        "Cells have the side c = 1 / width. To the east, and to the south likewise:\n"
+        "    (z(x + 1) - z(x - 1)) / 2c.\n"
+        "Where the map ends, the difference is that between the cell itself and its one "
+        "neighbour.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -28,7 +28,10 @@ const struct tw_node_type tw_node_shape_invert = {
     .elsewhere =
         "Inverter (World Machine), HeightField Mask Invert (Houdini), Inverse (Hesiod), Invert "
         "(Blender)",
-    .detail = "out = low + high - v: 1 - v by default. A mask stays within 0..1.",
+    .detail = "Turns a map upside down, or a mask into its opposite. Choose shape.remap for other "
+              "ranges.\n"
+              "    out = low + high - v.\n"
+              "By default that is 1 - v. A mask stays within 0..1.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -54,8 +54,13 @@ const struct tw_node_type tw_node_shape_normalize = {
     .elsewhere =
         "Autolevel (Gaea), Equalizer (World Machine), HeightField Remap (Houdini), Rescale "
         "(Hesiod), r.rescale (GRASS)",
-    .detail = "out = low (1 - t) + high t with t = (in - min) / (max - min) over the whole map. A "
-              "flat map becomes low. A mask stays within 0..1; shape.remap makes heights of it.",
+    .detail =
+        "Stretches a map to a range of heights. Choose shape.remap where the same height should "
+        "stay the same from map to map.\n"
+        "Over the whole map:\n"
+        "    t = (in - min) / (max - min);\n"
+        "    out = low (1 - t) + high t.\n"
+        "A flat map becomes low. A mask stays within 0..1; shape.remap makes heights of it.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

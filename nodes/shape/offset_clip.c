@@ -27,7 +27,10 @@ const struct tw_node_type tw_node_shape_offset_clip = {
     .summary = "lower a map and cut it off at 0",
     .keywords = "sea level, lower, flood, cut off, islands",
     .elsewhere = "Clamp (Gaea), Clamp (World Machine)",
-    .detail = "out = max(0, v - offset).",
+    .detail =
+        "Lowers a map and cuts it off at 0, as a published method does after its noise. Choose "
+        "shape.clamp and combine.subtract elsewhere.\n"
+        "    out = max(0, v - offset).",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

@@ -88,11 +88,15 @@ const struct tw_node_type tw_node_shape_perturb = {
     .keywords = "distort, displace, noise warp, jitter, bend",
     .elsewhere = "Warp (Gaea), Simple Displacement (World Machine), HeightField Distort by Noise "
                  "(Houdini), Warp (Hesiod)",
-    .detail = "out(x, y) = in(x + m W (n(x,y) - 1/2), y + m H (n(y,x) - 1/2)), bilinear. "
-              "On a map that is not square n(y,x) lies at the same shares of its sides.\n"
-              "border: wrap goes on at the other side, as in the paper; mirror turns back at the "
-              "border, since the last cell again would end in streaks. recipe is wrap in a world "
-              "that wraps and mirror in one that is closed.",
+    .detail =
+        "Bends a map by noise, so that straight lines and regular forms disappear. Choose "
+        "shape.warp to bend it by vectors of your own.\n"
+        "On a map of W x H cells, with a magnitude m, bilinear:\n"
+        "    out(x, y) = in(x + m W (n(x,y) - 1/2), y + m H (n(y,x) - 1/2)).\n"
+        "On a map that is not square n(y,x) lies at the same shares of its sides.\n"
+        "border: wrap goes on at the other side, as in the paper. mirror turns back at the "
+        "border, since a repeated last cell would end in streaks. recipe means wrap in a world "
+        "that wraps and mirror in one that is closed.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

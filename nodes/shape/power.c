@@ -56,7 +56,7 @@ static TW_INLINE double product(double v, int halves)
     return power;
 }
 
-/* False where the series must decide on some of them. */
+/* Returns false if the series must decide on some of them. */
 static TW_INLINE bool raise_quickly(const struct powers *all, int halves, const float *restrict in,
                                     int32_t count, float *restrict out)
 {
@@ -90,7 +90,7 @@ static TW_INLINE void raise_chunks(const struct tw_pointwise *maps, size_t begin
     raise_chunk(maps->context, halves, in + at, (int32_t)(end - at), maps->out + at);
 }
 
-/* How many halves the exponent has, up to HALVES; 0 where it has more, or others. */
+/* Returns how many halves the exponent has, up to HALVES; 0 if it has more, or others. */
 static TW_INLINE int halves_of(float exponent)
 {
     float halves = 2 * exponent;
@@ -129,7 +129,7 @@ static bool is_beyond(const struct params *p, float height)
     return power_of((double)fabsf(height), (double)p->exponent) > FLT_MAX;
 }
 
-/* Without its sign: bits of floats without it rise with them. */
+/* Finds the largest |height| by its bits: without the sign they rise with the float. */
 static TW_INLINE void find_largest_body(const float *restrict heights, size_t count, float *largest)
 {
     int32_t most = 0;
@@ -144,8 +144,8 @@ static TW_INLINE void find_largest_body(const float *restrict heights, size_t co
 TW_SIMD_KERNEL(find_largest, (const float *restrict heights, size_t count, float *largest),
                (heights, count, largest))
 
-/* The first height whose power leaves the range of floats; 0 when there is none, as the largest
- * tells. */
+/* Returns the first height whose power leaves the range of floats; 0 if there is none, which the
+ * largest height decides. */
 static float find_beyond(const struct params *p, enum tw_simd simd, const struct tw_value *in)
 {
     const float *heights = tw_floats(in);
@@ -180,7 +180,10 @@ const struct tw_node_type tw_node_shape_power = {
     .elsewhere =
         "Gamma (Gaea), Bias/Gain (World Machine), HeightField Remap (Houdini), GammaCorrection "
         "(Hesiod), Gamma (Blender)",
-    .detail = "out = sign(v) |v|^exponent.",
+    .detail =
+        "Raises heights to a power, keeping their sign: above 1 for wide plains and steep peaks, "
+        "below 1 for plateaus. Choose shape.curve for any other form.\n"
+        "    out = sign(v) |v|^exponent.",
     .cite = "weiss2015",
     .inputs = inputs,
     .outputs = outputs,

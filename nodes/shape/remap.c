@@ -46,8 +46,11 @@ const struct tw_node_type tw_node_shape_remap = {
     .keywords = "levels, scale heights, range, map range, amplitude",
     .elsewhere = "Adjust (Gaea), HeightField Remap (Houdini), Remap (Hesiod), Map Range (Blender), "
                  "r.rescale (GRASS)",
-    .detail = "t = (v - from_0) / (from_1 - from_0), cut to 0..1 with clamp; out = to_0 (1 - t) + "
-              "to_1 t. The ends of `from` become those of `to` exactly.",
+    .detail = "Maps a range of heights to another: a sea level to 0, a mask to heights. Choose "
+              "shape.normalize where the range should follow from the map.\n"
+              "    t = (v - from_0) / (from_1 - from_0);\n"
+              "    out = to_0 (1 - t) + to_1 t.\n"
+              "With clamp t is cut to 0..1. The ends of `from` become those of `to` exactly.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

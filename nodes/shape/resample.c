@@ -103,15 +103,16 @@ const struct tw_node_type tw_node_shape_resample = {
     .keywords = "pixelate, low resolution, mosaic, coarse, downsample, voxel",
     .elsewhere = "Pixelate (Gaea), HeightField Resample (Houdini), r.resamp.stats (GRASS)",
     .detail =
-        "The map is brought to a grid of round(1 / cell) coarse cells from west to east, each the "
-        "mean of what it covers, and back. nearest gives steps, as of blocks; bilinear facets with "
-        "folds between them; cubic and lanczos (three lobes, corrected so that a plane stays one) "
-        "smooth ground, which beside a cliff may pass the heights around by a tenth of the "
-        "cliff. The map's mean stays nearly the same. Where coarse cells would be smaller than the map's "
-        "the map stays as it is.\n"
-        "Use it for large forms without details, for terrain of blocks or facets, and to see what "
-        "a coarser map keeps: with world:, cell: 30 m shows what one of 30 m a cell would. "
-        "shape.blur takes details away without a grid.\n"
+        "Shows a map as one of fewer cells would. Use it for large forms without details, for "
+        "terrain of blocks or facets, and to see what a coarser map keeps: with world:, cell: 30 "
+        "m shows what one of 30 m a cell would. Choose shape.blur to take details away without a "
+        "grid.\n"
+        "The map is brought to a grid of round(1 / cell) coarse cells from west to east, each "
+        "the mean of what it covers, and back. The map's mean stays nearly the same. A map whose "
+        "cells are larger than the coarse ones does not change.\n"
+        "nearest gives steps, as of blocks; bilinear gives facets with folds between them; cubic "
+        "and lanczos (three lobes, corrected so that a plane stays one) give smooth ground, "
+        "which next to a cliff may pass the heights around it by a tenth of the cliff.\n"
         "Beyond a border that ends the ground goes on as it falls there, so within half a coarse "
         "cell of it heights may pass those of the map.",
     .cite = "keys1981 turkowski1990 duchon1979",

@@ -167,16 +167,19 @@ const struct tw_node_type tw_node_shape_slope_blur = {
     .keywords = "smear downhill, slope-directed blur, flow lines, streaks, fake erosion",
     .elsewhere = "SlopeBlur (Gaea)",
     .detail =
+        "Blurs a map along its slope: soft flanks, gullies cut into ridges, or crests spread "
+        "out. Choose shape.blur to soften all directions alike.\n"
         "Every cell goes down (or up) the slope in midpoint steps of distance / steps and takes "
-        "the mean, least or greatest of the heights there, bilinear: steps + 1 heights with its "
-        "own.\n"
-        "A step from p with unit slope u(p) and length s ends at p + s u(p + s u(p) / 2). Where "
-        "u(p) . u(p + s u(p) / 2) < 0 the way has reached the floor of a valley or pit: s is "
-        "halved, for this step, which then ends at p + s u(p), and for all after it. Halved again "
-        "whenever that happens, the way can be shorter than distance; the number of steps stays. "
-        "Where the ground is level, u is 0 and the way ends.\n"
-        "The mean moves a plane by half the distance; the least "
-        "never raises a cell and cuts gullies into soft ridges; the greatest never lowers one. "
+        "the mean, least or greatest of the bilinear heights there: steps + 1 heights with its "
+        "own. The mean moves a plane by half the distance; the least never raises a cell and "
+        "cuts gullies into soft ridges; the greatest never lowers one.\n"
+        "With u the unit slope, a step of length s from p ends at:\n"
+        "    p + s u(p + s u(p) / 2).\n"
+        "The way has reached the floor of a valley or pit where:\n"
+        "    u(p) . u(p + s u(p) / 2) < 0.\n"
+        "There s is halved, for this step, which then ends at p + s u(p), and for all after it. "
+        "It is halved again whenever that happens, so the way can be shorter than distance; the "
+        "number of steps stays. Where the ground is level, u is 0 and the way ends.\n"
         "Steps longer than a cell or two miss narrow valleys.",
     .cite = "cabral1993",
     .inputs = inputs,

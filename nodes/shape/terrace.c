@@ -83,10 +83,15 @@ const struct tw_node_type tw_node_shape_terrace = {
     .elsewhere =
         "Terraces (Gaea), Stratify (Gaea), Canyon (Gaea), Terrace (World Machine), HeightField "
         "Terrace (Houdini), StratifyMultiscale (Hesiod)",
-    .detail = "t = levels (v - low) / (high - low); its fraction f becomes f b / ((1 - 2 b) (1 - "
-              "f) + b) with b = (1 - sharpness) / 2. Heights outside low..high stay as they are.\n"
-              "With warp w a height changes as v + w would. Some noise there keeps terraces from "
-              "looking like contour lines.",
+    .detail =
+        "Cuts terraces of equal height, for mesas and rice fields. Choose shape.curve for steps "
+        "of your own.\n"
+        "With f the fraction of t and b = (1 - sharpness) / 2:\n"
+        "    t = levels (v - low) / (high - low);\n"
+        "    f becomes f b / ((1 - 2 b) (1 - f) + b).\n"
+        "Heights outside low..high do not change.\n"
+        "With warp w a height changes as v + w would. Some noise there keeps terraces from "
+        "looking like contour lines.",
     .cite = "schlick1994",
     .inputs = inputs,
     .outputs = outputs,

@@ -83,8 +83,10 @@ const struct tw_node_type tw_node_shape_transform = {
     .keywords = "move, rotate, scale, flip, mirror, offset, tile",
     .elsewhere = "Transform (Gaea), Simple Transform (World Machine), Flipper (World Machine), "
                  "HeightField Transform (Houdini), Mapping (Blender)",
-    .detail = "out(p) = in(R^-1 (p - centre - shift) / scale + centre), bilinear; R turns "
-              "clockwise as seen on the map." TW_SHAPE_BORDER_DETAIL,
+    .detail = "Turns, scales and moves a map. Choose shape.warp or shape.perturb to bend it.\n"
+              "Bilinear, with R a turn clockwise as seen on the map:\n"
+              "    out(p) = in(R^-1 (p - centre - shift) / scale "
+              "+ centre)." TW_SHAPE_BORDER_DETAIL,
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

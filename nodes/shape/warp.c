@@ -35,7 +35,7 @@ struct job {
     const struct tw_vector *vectors;
     float *out;
     int32_t width, height;
-    float cells; /* that a vector of length 1 looks away */
+    float cells; /* displacement of a vector of length 1 */
     bool wrap;
 };
 
@@ -77,9 +77,13 @@ const struct tw_node_type tw_node_shape_warp = {
     .elsewhere =
         "Warp (Gaea), DirectionalWarp (Gaea), Simple Displacement (World Machine), HeightField "
         "Distort by Layer (Houdini), Warp (Hesiod)",
-    .detail = "out(p) = in(p + strength v(p)), bilinear; vectors of any length, as those of "
-              "shape.gradient. Where strength |dv/dp| passes 1, the map folds over itself. Border: "
-              "the other side, or the cell at the border again.",
+    .detail =
+        "Bends a map by vectors, such as those of shape.gradient. Choose shape.perturb to bend "
+        "it by noise.\n"
+        "Bilinear, with vectors v of any length:\n"
+        "    out(p) = in(p + strength v(p)).\n"
+        "Where strength |dv/dp| passes 1, the map folds over itself.\n"
+        "Border: the other side, or the cell at the border again.",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -34,6 +34,9 @@ const struct tw_node_type tw_node_source_constant = {
     .keywords = "flat, plane, empty, level ground, value",
     .elsewhere =
         "Constant (Gaea), Constant (World Machine), HeightField (Houdini), Value (Blender)",
+    .detail =
+        "Makes a flat map, such as a sea level for combine.maximum or a base to build on. Choose "
+        "mask.shape for a value in one place.",
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),

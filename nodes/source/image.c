@@ -89,12 +89,16 @@ const struct tw_node_type tw_node_source_image = {
         "File (Gaea), File Input (World Machine), HeightField File (Houdini), Image Texture "
         "(Blender)",
     .detail =
-        "A channel of b bits is read as v / (2^b - 1), floats as they are; luminance is 0.2126 red "
-        "+ 0.7152 green + 0.0722 blue of the stored values. Transparency is ignored. A grey "
-        "picture or a .npy map gives its values. Colours are read from .png, .bmp, .tif and "
-        ".exr.\nA crop keeps the north-west corner; bilinear and "
-        "lanczos clamp at the border. Lanczos takes three lobes of a windowed sinc, as wide as "
-        "a cell of the map where the file is finer, cut to 0..1.",
+        "Reads one channel of a picture as a mask, such as one painted elsewhere. Choose "
+        "source.heightmap for heights, and source.picture for colours.\n"
+        "A channel of b bits is read as v / (2^b - 1), floats as they are. Transparency is "
+        "ignored. Luminance is taken from the stored values:\n"
+        "    0.2126 red + 0.7152 green + 0.0722 blue.\n"
+        "A grey picture or a .npy map gives its values. Colours are read from .png, .bmp, .tif "
+        "and .exr.\n"
+        "fit: a crop keeps the north-west corner; bilinear and lanczos clamp at the border. "
+        "Lanczos takes three lobes of a windowed sinc, as wide as a cell of the map where the "
+        "file is finer, cut to 0..1.",
     .cite = "turkowski1990 duchon1979",
     .outputs = outputs,
     .params = params,

@@ -150,11 +150,14 @@ const struct tw_node_type tw_node_source_picture = {
     .keywords = "import, load, colour image, texture, satellite photo, orthophoto, file",
     .elsewhere = "File (Gaea), File Input (World Machine), Image Texture (Blender)",
     .detail =
-        "For the input `image` of a view, whose ground it becomes, and for exports. A grey file "
-        "has its grey in all three channels. Channels are mixed as the file has them, in sRGB, at "
-        "full depth, and rounded to 8 bits once; floats are cut to 0..1, which become 0 and 255. "
-        "Transparency is ignored. Colours are read from .png, .bmp, .tif and .exr.\n"
-        "A crop keeps the north-west corner; bilinear clamps at the border.",
+        "Reads a picture in its colours, for the input `image` of a view, whose ground it "
+        "becomes, and for exports. Choose source.image for a mask, and source.heightmap for "
+        "heights.\n"
+        "A grey file has its grey in all three channels. Channels are mixed as the file has "
+        "them, in sRGB, at full depth, and rounded to 8 bits once; floats are cut to 0..1, which "
+        "become 0 and 255. Transparency is ignored. Colours are read from .png, .bmp, .tif and "
+        ".exr.\n"
+        "fit: a crop keeps the north-west corner; bilinear clamps at the border.",
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),

@@ -244,9 +244,12 @@ const struct tw_node_type tw_node_voronoi_cells = {
     .elsewhere =
         "Voronoi (Gaea), Cellular (Gaea), Voronoi Noise (World Machine), HeightField Noise "
         "(Houdini), Worley (Hesiod), Voronoi Texture (Blender)",
-    .detail = "h = c1 d1 + ... + cn dn, rescaled to 0..1; borders wrap. Coefficients [-1, 1] give "
-              "ridges and connected riverbeds. A map that is not square shows the diagram of a "
-              "square one, stretched.",
+    .detail = "Makes ridges and connected riverbeds, or other cell patterns, from the distances to "
+              "random feature points. Choose voronoi.domain for one value in each domain.\n"
+              "h is rescaled to 0..1; borders wrap:\n"
+              "    h = c1 d1 + ... + cn dn.\n"
+              "Coefficients [-1, 1] give ridges and connected riverbeds. A map that is not square "
+              "shows the diagram of a square one, stretched.",
     .cite = "olsen2004 worley1996",
     .outputs = outputs,
     .params = params,

@@ -171,9 +171,14 @@ const struct tw_node_type tw_node_voronoi_domain = {
     .summary = "one random value for each domain of a Voronoi diagram",
     .keywords = "regions, plates, random patches, mosaic, cell values",
     .elsewhere = "Voronoi (Gaea), Cellular (Gaea), WorleyValue (Hesiod), Voronoi Texture (Blender)",
-    .detail = "The domains are 0 to n - 1, n being the greatest label plus one. uniform: v = min + "
-              "(max - min) u.\nbinary: the round(coverage n) domains with the lowest random "
-              "numbers get max, the others min.",
+    .detail =
+        "Gives each domain of a Voronoi diagram one random value, such as plateaus or regions to "
+        "treat differently. Choose voronoi.cells for ridges between the domains.\n"
+        "The domains are 0 to n - 1, n being the greatest label plus one. With u uniform in "
+        "0..1, uniform gives:\n"
+        "    v = min + (max - min) u.\n"
+        "binary gives max to the round(coverage n) domains with the lowest random numbers, and "
+        "min to the others.",
     .cite = "olsen2004",
     .inputs = inputs,
     .outputs = outputs,

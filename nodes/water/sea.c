@@ -39,7 +39,7 @@ struct search {
     bool wrap;
 };
 
-/* The cell at x, y; -1 beyond a border. */
+/* Returns the cell at x, y; -1 beyond a border. */
 static int32_t cell_at(const struct search *s, int32_t x, int32_t y)
 {
     if (s->wrap)
@@ -75,7 +75,7 @@ static void mark(const struct search *s, const int32_t *cells, int32_t count, fl
         s->mask[cells[i]] = value;
 }
 
-/* Leaves what is reached from the border. */
+/* Keeps only the sea that is reached from the border. */
 static void keep_border_sea(const struct search *s)
 {
     int32_t count = 0;
@@ -90,8 +90,8 @@ static void keep_border_sea(const struct search *s)
     spread(s, count);
 }
 
-/* Leaves the largest sea, the first in reading order on ties. Seas follow each other in the queue.
- */
+/* Keeps only the largest sea, on ties the first in reading order. Seas follow each other in the
+ * queue. */
 static void keep_largest_sea(const struct search *s)
 {
     int32_t cells = s->width * s->height, best = 0, best_first = 0, used = 0;
@@ -109,7 +109,7 @@ static void keep_largest_sea(const struct search *s)
     mark(s, s->queue + best_first, best, 2);
 }
 
-/* Leaves 0 and 1; how many of these. */
+/* Turns the marks into 0 and 1; returns the number of ones. */
 static int64_t settle(const struct search *s, bool only_reached)
 {
     int64_t count = 0;
@@ -208,10 +208,14 @@ const struct tw_node_type tw_node_water_sea = {
     .keywords = "ocean, sea level, coast, shore, beach, lake, bathymetry, flood, water level",
     .elsewhere = "Sea (Gaea), Lake (Gaea), Coastal Erosion (World Machine), r.lake (GRASS)",
     .detail =
-        "The sea is every cell below the level; with `connected` only those that 8-neighbour "
-        "steps join to the border or, where borders meet, the largest such region (the first "
-        "in reading order on ties). The shore lies half a cell before the nearest cell of the "
-        "other kind, whose distance is exact (as that of mask.distance).",
+        "Finds what lies below the sea and how far each cell is from the shore: for beaches, "
+        "shelves and the colour of water. Choose mask.height for all ground below a level, "
+        "whatever joins it to the sea.\n"
+        "The sea is every cell below the level. With `connected` it is only those that "
+        "8-neighbour steps join to the border or, where borders meet, the largest such region "
+        "(on ties the first in reading order).\n"
+        "The shore lies half a cell before the nearest cell of the other kind, whose distance is "
+        "exact (as that of mask.distance).",
     .cite = "meijster2000",
     .inputs = inputs,
     .outputs = outputs,

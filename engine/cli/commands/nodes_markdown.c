@@ -2,6 +2,7 @@
 /* Node types as Markdown: the pages of docs/nodes. */
 #include "cli/commands/nodes.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -67,13 +68,47 @@ static void markdown_picture(const struct tw_description *description)
                description->type->name);
 }
 
+enum { PAGE_COLUMNS = 170 };
+
+/* Breaks lines before letters only: a line that begins with "-" or "1." would start a list. */
+static void markdown_paragraph(const char *text, const char *end)
+{
+    int column = 0;
+    while (text < end) {
+        int length = (int)strcspn(text, " \n");
+        bool full = column + length > PAGE_COLUMNS && isalpha((unsigned char)text[0]);
+        printf("%s%.*s", column == 0 ? "" : full ? "\n" : " ", length, text);
+        column = full ? length : column + 1 + length;
+        text += length + (text + length < end);
+    }
+    puts("");
+}
+
+/* Each line of a detail is a paragraph; neighbouring lines with a margin are a block of equations.
+ */
+static void markdown_detail(const char *text)
+{
+    bool in_block = false;
+    for (const char *line = text, *end; *line; line = end + (*end == '\n')) {
+        bool equation = line[0] == ' ';
+        end = line + strcspn(line, "\n");
+        if (!equation || !in_block)
+            puts("");
+        if (equation)
+            printf("%.*s\n", (int)(end - line), line);
+        else
+            markdown_paragraph(line, end);
+        in_block = equation;
+    }
+}
+
 void tw_cli_markdown_type(const struct tw_description *description)
 {
     const struct tw_node_type *type = description->type;
     printf("<!-- Written by `thalweg nodes --markdown %s`; do not edit. -->\n# %s\n\n%s.\n",
            type->name, type->name, type->summary);
     if (type->detail)
-        printf("\n%s\n", type->detail);
+        markdown_detail(type->detail);
     if (type->elsewhere)
         printf("\nKnown elsewhere as: %s.\n", type->elsewhere);
     markdown_ports("Inputs", description->inputs, description->input_count);

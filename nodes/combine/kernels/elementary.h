@@ -54,7 +54,7 @@ static TW_INLINE double tw_logarithm(double x)
 
 static TW_INLINE bool tw_is_whole(double v) { return tw_formula_nearest_even(v) == v; }
 
-/* What b makes of the sign of a negative a in a^b: -1 or 1 where b is whole, else 0. */
+/* The sign that a^b has for a negative a: -1 or 1 where b is whole, else 0. */
 static TW_INLINE double tw_power_sign(double b)
 {
     double half = b * 0.5;
@@ -78,7 +78,7 @@ static TW_INLINE double tw_broken_power(double a, double b)
     return tw_signed_power(a, b, 0.0, 0.0);
 }
 
-/* Whole numbers make a whole one: floor takes nothing from 10^6. What the series errs by is far
+/* Whole numbers have a whole power: floor takes nothing from 10^6. The error of the series is far
  * below a half up to here. */
 static TW_INLINE double tw_general_power(double a, double b)
 {

@@ -102,7 +102,7 @@ static block_fn *kernel_of(const struct tw_formula_operation *operation, enum tw
         return name##_block(simd);
         EQUATION_LIST(KERNEL_CASE)
 #undef KERNEL_CASE
-    default: /* never: numbers and inputs are not operations */
+    default: /* never reached: numbers and inputs are not operations */
         return NEGATE_block(simd);
     }
 }
@@ -177,7 +177,7 @@ static void make_call(const struct call *call, block *spare)
     call->kernel(&call->from, call->out);
 }
 
-/* The value of an operation on numbers alone, by the cells' function. */
+/* Computes an operation on numbers alone, by the function for cells. */
 static double fold(const struct tw_formula_operation *operation, enum tw_simd simd)
 {
     block spare[3], out;
@@ -186,7 +186,7 @@ static double fold(const struct tw_formula_operation *operation, enum tw_simd si
     return out[0];
 }
 
-/* Results that wait, with their blocks; blocks are handed out like a stack. */
+/* Results that later operations use, with their blocks; blocks are handed out like a stack. */
 struct waiting {
     struct tw_formula_operand at[TW_FORMULA_WAITING_MAX + 3];
     int32_t count;

@@ -32,8 +32,8 @@ struct tw_formula_plan {
 /* Folding uses the functions of the cells, so it changes no bit. */
 void tw_formula_plan_build(const struct tw_formula *formula, enum tw_simd simd,
                            struct tw_formula_plan *plan);
-/* Cells begin..end of `out` from those of the inputs; each is cut to `low` and `high` and rounded
- * once. `out` may be one of the inputs. */
+/* Computes cells begin..end of `out` from those of the inputs; each is cut to `low` and `high` and
+ * rounded once. `out` may be one of the inputs. */
 void tw_formula_plan_run(const struct tw_formula_plan *plan, enum tw_simd simd,
                          const float *const inputs[TW_FORMULA_INPUTS_MAX], float *out, size_t begin,
                          size_t end, double low, double high);

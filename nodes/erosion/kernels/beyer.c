@@ -105,7 +105,7 @@ static TW_INLINE void steer(const struct rain *rain, struct lanes *t,
     }
 }
 
-/* Where the step ends; for those that rest or leave the map, where they are. */
+/* Finds where the step ends; droplets that rest or leave the map stay where they are. */
 static TW_INLINE void advance(const struct rain *rain, const struct lanes *t, struct actions *d,
                               float *restrict x, float *restrict y)
 {
@@ -239,7 +239,7 @@ static void set_lane(struct lanes *t, int l, struct drop *drop)
     t->bottom[l] = area.bottom;
 }
 
-/* Gives a lane its tile's next drop, or that of a new tile; false when there is none. */
+/* Gives a lane its tile's next drop, or the first one of a new tile; false if none is left. */
 static bool fill_lane(const struct rain *rain, struct tw_droplet_tiles *tiles, struct lanes *t,
                       int l)
 {

@@ -19,7 +19,7 @@ struct tw_beyer {
     const float *hardness, *rain_map; /* may be NULL */
     float *cells;                     /* changed */
     float *deposited, *flow;          /* to be added to; may be NULL */
-    float *exported;                  /* the same of what left the map from a cell */
+    float *exported;                  /* height that left the map from each cell */
 };
 
 /* Runs `count` droplets with the task's seed; TW_CANCELLED, TW_MEMORY or TW_OK. */

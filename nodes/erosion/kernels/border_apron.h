@@ -18,7 +18,7 @@ struct tw_border_apron {
     float share[TW_BORDER_APRON_MAX]; /* by distance from the border; their sum is 1 */
 };
 
-/* About `wide` cells, at least 1 and at most `most`. */
+/* Sets an apron of about `wide` cells, at least 1 and at most `most`. */
 static inline void tw_border_apron_set(struct tw_border_apron *apron, double wide, int32_t most)
 {
     most = most < TW_BORDER_APRON_MAX ? most : TW_BORDER_APRON_MAX;
@@ -30,14 +30,15 @@ static inline void tw_border_apron_set(struct tw_border_apron *apron, double wid
         apron->share[0] = 1;
 }
 
-/* What of a loss `part` hard ground does not give: it stays with the border. Gains it takes. */
+/* Returns the part of a loss that hard ground does not give: it stays with the border. Gains count
+ * in full. */
 static inline float tw_border_apron_held(float part, const float *hardness)
 {
     return hardness && part < 0 ? part * tw_clamp(*hardness, 0, 1) : 0;
 }
 
-/* Spreads `gain`, which lies on the border cell at `cell`; `inland` leads to the next cell, and
- * `hard_inland` from its hardness, which may be NULL, to the next one's. */
+/* Spreads `gain`, the gain of the border cell at `cell`, inland. `inland` leads to the next cell,
+ * and `hard_inland` from its hardness, which may be NULL, to the next one's. */
 static inline void tw_border_apron_lay(const struct tw_border_apron *apron, float *cell,
                                        ptrdiff_t inland, float gain, const float *hardness,
                                        ptrdiff_t hard_inland)

@@ -28,13 +28,15 @@ struct tw_brush {
  * its own, padding included, and no cell outside the map. */
 void tw_brush_make(struct tw_brush *brush, int32_t radius, int32_t width, int32_t height);
 
-/* The same as tw_brush_paint and tw_brush_dig where it may reach beyond the border. */
+/* tw_brush_paint and tw_brush_dig for a brush that may reach beyond the border, where it is folded
+ * back. */
 void tw_brush_paint_folded(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
                            float amount);
 float tw_brush_dig_folded(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
                           float amount, float floor);
 
-/* The same on ground that gives 1 - hardness of what would be taken from a cell. */
+/* tw_brush_dig on hard ground, of which each cell gives (1 - hardness) of what soft ground would.
+ */
 float tw_brush_dig_hard(const struct tw_brush *brush, float *map, const float *hardness, int32_t x,
                         int32_t y, float amount, float floor);
 
@@ -91,8 +93,8 @@ static TW_INLINE float tw_brush_dig_rows(const struct tw_brush *brush, float *re
     return sum;
 }
 
-/* Takes `amount` from the cells around x, y, but from none of them what lies below `floor`; returns
- * what it took. */
+/* Takes `amount` from the cells around x, y, but lowers none of them below `floor`; returns what it
+ * took. */
 static TW_INLINE float tw_brush_dig(const struct tw_brush *brush, float *map, int32_t x, int32_t y,
                                     float amount, float floor)
 {

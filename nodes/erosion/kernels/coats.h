@@ -12,7 +12,7 @@ struct tw_coats {
     float capacity, deposition, softness;
     float rain, rain_by_altitude, evaporation;
     int32_t rain_period, steps;
-    bool shares; /* among all lower neighbours by slope, not to the lowest first */
+    bool shares; /* water goes to all lower neighbours by slope, not to the lowest first */
 };
 
 /* For water that is shared. A drop counts as a slope, across a corner by 1 / 2^(1/2): on a plane
@@ -71,7 +71,7 @@ typedef enum tw_status tw_coats_fn(struct tw_task *task, const struct tw_coats *
                                    const struct tw_coats_maps *maps, bool store, void *memory,
                                    struct tw_coats_end *end);
 tw_coats_fn tw_coats_synchronous;
-/* Cell after cell on the changing map, as the text says; in double, on one thread. */
+/* Runs cell after cell on the changing map, as the text says; in double, on one thread. */
 tw_coats_fn tw_coats_at_once;
 
 void *tw_coats_synchronous_lay_out(struct tw_scratch *s);

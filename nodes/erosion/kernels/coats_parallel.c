@@ -54,7 +54,7 @@ static void flow_row(const struct flow *f, int32_t y, float *ring)
         flow_row_4(f, y, ring);
 }
 
-/* The row's new state: what stayed, then what came from the neighbours in reading order. */
+/* Writes the row's new state: what stayed, then what came from the neighbours in reading order. */
 static TW_INLINE void gather_row_body(const struct flow *f, int32_t y, float *const rings[RING])
 {
     const size_t stride = f->stride, row = (size_t)(y + 1) * stride;
@@ -130,7 +130,7 @@ static void rain_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* Between the map `cells` and the map with a border. */
+/* Copies between the map `cells` and the map with a border. */
 static void copy_map(const struct flow *f, float *cells, float *wide, bool in)
 {
     for (int32_t y = 0; y < f->height; y++) {
@@ -198,7 +198,7 @@ static struct tw_coats_range range_of(const struct flow *f, bool with_water)
     return range;
 }
 
-/* All steps, or those until heights run away. */
+/* Runs all steps, or those until heights run away. */
 static enum tw_status advance(struct tw_task *task, struct flow *f, const struct tw_coats *k,
                               struct tw_coats_end *end)
 {

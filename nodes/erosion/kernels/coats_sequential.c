@@ -9,8 +9,9 @@ struct land {
     bool shares;
 };
 
-/* Neighbours of the cell v at x, y whose water stands lower than its own: no others get any, since
- * what it pours only lowers it. From the lowest altitude up, in reading order on ties. */
+/* Lists the neighbours of the cell v at x, y whose water surface is lower than its own, from the
+ * lowest altitude up, in reading order on ties. No other neighbour gets water, since what v pours
+ * only lowers its surface. */
 static int sort_lower(const struct land *land, int32_t x, int32_t y, size_t v, size_t lower[9])
 {
     const double surface = land->w[v] + land->a[v];
@@ -117,7 +118,7 @@ static void rain(const struct land *land, const struct tw_coats *k, struct tw_co
     }
 }
 
-/* One step; the rain is before it. */
+/* Runs one step, after its rain. */
 static enum tw_status make_step(struct tw_task *task, const struct land *land,
                                 const struct tw_coats *k, int32_t step, struct tw_coats_end *end)
 {

@@ -19,8 +19,8 @@ static void apply_change(const float *in, size_t count, float *eroded, const str
     }
 }
 
-/* What soft ground would have given: it is carried in place of what the means of hardness gave, so
- * that within a cell of the small map each cell gives as much as it is soft. */
+/* Computes what soft ground would have given: it is carried in place of what the means of hardness
+ * gave, so that within a cell of the small map each cell gives as much as it is soft. */
 static void soften(float *eroded, const float *hardness, size_t count)
 {
     for (size_t i = 0; hardness && i < count; i++) {

@@ -128,7 +128,7 @@ static enum tw_status fall(struct tw_task *task, const struct tw_level *level, v
     start(task, level, &m);
     enum tw_status status =
         tw_droplet_run(task, &p, (double)f->p->density * (level->end - level->begin), &m);
-    /* One droplet stands for four of the finer level, which pass twice as many of its cells. */
+    /* One droplet replaces four of the finer level, which pass twice as many of its cells. */
     for (size_t i = 0; level->after && m.flow && i < (size_t)m.width * (size_t)m.height; i++)
         m.flow[i] *= 2;
     return status;

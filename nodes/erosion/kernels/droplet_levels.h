@@ -11,12 +11,13 @@ struct tw_droplet_params {
     float inertia, capacity, erosion, deposition, evaporation;
     int32_t radius, lifetime; /* cells, steps of a cell */
     float density, gravity, min_slope;
-    int32_t order; /* 1: one after the other */
+    int32_t order; /* 1: sequential */
     int32_t side;
     int32_t levels;
 };
 
-/* The same droplets on a map whose cells are 1 / scale as long; as they are from 1 on. */
+/* Adapts the parameters to a map whose cells are 1 / scale as long, so that droplets leave the same
+ * shapes; a scale of 1 or more changes nothing. */
 void tw_droplet_fit(struct tw_droplet_params *p, double scale);
 
 /* Runs all droplets on the maps of `model`, which begins as `in`; the task's size is
@@ -28,7 +29,7 @@ enum tw_status tw_droplet_run(struct tw_task *task, const struct tw_droplet_para
                               double density, struct tw_beyer *model);
 /* Warns where so many droplets take minutes. */
 void tw_droplet_warn(struct tw_task *task, const struct tw_droplet_params *p, double drops);
-/* The work of all levels for that of the same droplets on one map. */
+/* Returns the work of all levels for that of the same droplets on one map. */
 double tw_droplet_levels_work(int32_t levels);
 
 /* The scratch of both; `states`: how many of deposited, flow and exported there are. */

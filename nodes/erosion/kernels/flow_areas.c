@@ -15,8 +15,8 @@ enum { REST = 16, GIVEN = 255 };
  * follows from it. HELD: the corner neighbour of this cell waits for such a note. */
 enum { HELD = 1 << 30, NO_CELL = INT32_MIN };
 
-/* The walk of one strip, or of the rest. Copies f's pointers: stores of bytes may alias them, so
- * the compiler would reload them each time. */
+/* The walk of one strip, or of the rest. Copies the pointers of f: stores of bytes may alias them,
+ * so the compiler would reload them each time. */
 struct walk {
     const struct tw_flow_lines *f;
     struct tw_flow_lines_steps steps;
@@ -56,7 +56,7 @@ static bool receives_from_outside(const struct walk *w, int32_t x, int32_t cell)
     return false;
 }
 
-/* The cell and all of the strip that its water reaches. */
+/* Marks the cell and all cells of the strip that its water reaches as cells of the rest. */
 static void mark_reached(const struct walk *w, int32_t cell)
 {
     const struct tw_drainage *d = w->f->d;
@@ -94,7 +94,7 @@ static TW_INLINE bool is_rest(const struct walk *w, int32_t cell)
     return (uint32_t)(cell - w->begin) >= (uint32_t)(w->end - w->begin) || w->donors[cell] & REST;
 }
 
-/* Gives a share of the area; true when that completes the receiver's own. */
+/* Gives a share of the area; returns true if that completes the receiver's own. */
 static TW_INLINE bool give(const struct walk *w, int32_t to, float given, uint8_t none)
 {
     w->area[to] += given;
@@ -200,7 +200,8 @@ static void append_rest(struct walk *w, int32_t cell)
     w->donors[cell] = GIVEN;
 }
 
-/* Like follow_own(): what water of the rest reaches is of the rest. */
+/* Does for the rest what follow_own() does for a strip: all that its water reaches belongs to the
+ * rest. */
 static void follow_rest(struct walk *w, int32_t cell)
 {
     for (int32_t waiting = 0;;) {
@@ -225,7 +226,7 @@ static void follow_rest(struct walk *w, int32_t cell)
     }
 }
 
-/* What a noted cell gives to the rest. Its strip's own cells have all given. */
+/* Gives what a noted cell gives to the rest. Its strip's own cells have all given. */
 static void give_noted(struct walk *w, int32_t cell, bool held)
 {
     struct tw_receivers to = tw_flow_lines_receivers(w->f, &w->steps, cell, w->facet[cell]);
@@ -242,7 +243,7 @@ static void give_noted(struct walk *w, int32_t cell, bool held)
 
 enum { AHEAD = 8 };
 
-/* What a note needs begins to come from memory. */
+/* Fetches ahead what a note needs. */
 static TW_INLINE void fetch(const struct walk *w, int32_t noted)
 {
     int32_t cell = noted < 0 ? ~noted : noted & ~HELD;
@@ -254,7 +255,7 @@ static TW_INLINE void fetch(const struct walk *w, int32_t noted)
 
 static void walk_rest(struct walks *walks)
 {
-    struct walk w = walks->strip[0]; /* goes on behind its cells */
+    struct walk w = walks->strip[0]; /* storage follows its cells */
     for (int32_t k = 0; k < w.f->strips; k++)
         for (int32_t i = 0; i < walks->strip[k].count; i++) {
             int32_t noted = walks->strip[k].notes[i];
@@ -267,7 +268,7 @@ static void walk_rest(struct walks *walks)
         }
 }
 
-/* Nothing is done where there was no room for the notes. */
+/* Returns without work if there was no room for the notes. */
 static bool walk(struct tw_task *task, struct tw_flow_lines *f, float *area)
 {
     const struct tw_flow_lines_steps steps = tw_flow_lines_steps(f->d);

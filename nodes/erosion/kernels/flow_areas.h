@@ -11,15 +11,15 @@
 #include "erosion/kernels/flow_lines.h"
 
 /* Cells of the order from begin to end - 1: those of strip k that only its own water reaches, or
- * the rest that stands behind them. */
+ * the rest, which follows all strips. */
 struct tw_flow_range {
     int32_t begin, end;
 };
 struct tw_flow_range tw_flow_areas_own(const struct tw_flow_lines *f, int32_t strip);
 struct tw_flow_range tw_flow_areas_rest(const struct tw_flow_lines *f, int32_t strip);
 
-/* With facets, corners, `gives` and `donors` set: `area` gets the cells upstream of each cell,
- * itself included. Donors come before receivers within the cells of a strip's own, which give to
+/* Fills `area` with the cells upstream of each cell, itself included; facets, corners, `gives` and
+ * `donors` are set. Donors come before receivers within the cells of a strip's own, which give to
  * each other and to the rest; and within the rest, strip after strip, which gives to itself. */
 void tw_flow_areas_collect(struct tw_task *task, struct tw_flow_lines *f, float *area);
 

@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-#define ABYSS FLT_MAX /* no ground is higher: the neighbour that is not there */
+#define ABYSS FLT_MAX /* higher than any ground: a neighbour outside the map */
 
 /* The steepest descent of a cell so far. */
 struct descent {
@@ -91,7 +91,7 @@ static void descend_on_rim(const struct tw_flow_lines *f, int32_t cell)
  */
 #define CARDINALS 0x66443311u /* of a facet's neighbours, */
 #define CORNERS 0x75725020u   /* the directions */
-#define FACETS 0x56342100u    /* of a direction, the facet that has it, */
+#define FACETS 0x56342100u    /* for each direction, the facet that has it, */
 #define IS_CORNER 0xA5u       /* and a bit where that is its corner */
 
 static TW_INLINE uint32_t digit(uint32_t table, int32_t key) { return table >> 4 * (key & 7) & 7; }

@@ -47,7 +47,7 @@ static inline bool tw_framed_map_lay_out(struct tw_scratch *s, struct tw_framed_
     return true;
 }
 
-/* Row y for -1 <= y <= height; cells -1 to width are there. */
+/* Returns row y, -1 <= y <= height, with cells -1 to width. */
 static inline float *tw_framed_map_row(const struct tw_framed_map *map, int32_t y)
 {
     if ((y < 0 || y >= map->height) && map->outer)

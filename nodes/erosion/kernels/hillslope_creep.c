@@ -24,8 +24,8 @@ static TW_INLINE float flow(float steep, float a, float b, float side)
     return (b - a) * faster(steep, b - a, 0.25f * side);
 }
 
-/* The same where a is as soft as `own` and b as `other`: the higher one gives. `nonlinear` is a
- * constant where this is inlined. */
+/* Soil that flows to a from b where a is as soft as `own` and b as `other`: the softness of the
+ * higher cell limits it. `nonlinear` is a constant where this is inlined. */
 static TW_INLINE float flow_soft(bool nonlinear, float steep, float a, float b, float side,
                                  float own, float other)
 {

@@ -10,7 +10,8 @@
 
 #define TW_HILLSLOPE_CREEP_LIMIT 4 /* of the nonlinear factor; reached at S = 0.866 S_c */
 
-/* Both maps have a frame one cell wide that repeats the other side or, closed, the border cells. */
+/* Both maps have a frame one cell wide, which repeats the other side or, at a closed border, the
+ * border cells. */
 struct tw_hillslope_creep {
     const float *in, *hardness; /* hardness may be NULL */
     float *soft;                /* 1 - hardness, with the maps' frame; NULL without */

@@ -169,8 +169,8 @@ struct weighing {
 
 enum { LOOKED_UP = 64 }; /* powers at a time: loads from a table do not mix with vectors */
 
-/* What the step needs of every cell besides heights: f, or for n = 1 the share 1 / (1 + f) of its
- * height above the base that remains. */
+/* Computes what the step needs of every cell besides heights: f, or for n = 1 the share 1 / (1 + f)
+ * of its height above the base that remains. */
 static TW_INLINE void linear_body(const struct weighing *w, size_t begin, size_t end)
 {
     float powers[LOOKED_UP];
@@ -211,8 +211,8 @@ static TW_INLINE float base_of(const float *z, struct tw_receivers to, float cor
     return first + corner * (second - first);
 }
 
-/* Two strips at a time: a cell waits for its receivers, but not for those of the other strip. AHEAD
- * cells before its turn what it needs begins to come from memory. */
+/* Solves two strips at a time: a cell waits for its receivers, but not for those of the other
+ * strip. AHEAD cells before its turn a cell's values are fetched from memory. */
 enum { LANES = 2, AHEAD = 32 };
 
 /* Copies f's pointers, so that they stay in registers across stores. */

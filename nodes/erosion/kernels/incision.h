@@ -15,7 +15,7 @@ enum { TW_INCISION_FINE = 8, TW_INCISION_POWERS = (31 << TW_INCISION_FINE) + 2 }
 struct tw_incision {
     double n;
     bool wrap;
-    bool mirrors; /* the border is land: a river along it keeps its area at its middle, too */
+    bool mirrors; /* the border is land: a river along it keeps the area of its middle, too */
     const float *hardness; /* may be NULL */
     float talus_rise;      /* from cell to cell */
     /* K dt A^m / (cell length)^n by the leading bits of the float A, in cells, from 1 */

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of the processor time, what all coarser levels take: their part in the progress. */
+/* The share of the processor time that all coarser levels take, for the progress. */
 #define COARSER_SHARE 0.25
 
 struct tw_level_coarser {
@@ -118,9 +118,9 @@ static void find_change(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* What a cell is above the smooth surface of the coarser ones, t, is buried by what is laid on it,
- * or carried off with what goes, where that, d, is more: of t is left t^3 / (t^2 + d^2). `other`:
- * that surface, which becomes what t loses. */
+/* Buries detail: t is a cell's height above the smooth surface of the coarser maps, and d what a
+ * level laid on it or carried off. Where d is larger, t is buried, or leaves with the ground: of t
+ * is left t^3 / (t^2 + d^2). `other`: that surface, which becomes what t loses. */
 static void bury_detail(void *context, int32_t begin, int32_t end)
 {
     const struct carrying *c = context;
@@ -133,7 +133,8 @@ static void bury_detail(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* `other`: the mean of that over the cells around, which comes back, so that no ground is lost. */
+/* Adds the change to the ground, with `other`, the mean of the lost detail over the cells around,
+ * so that no ground is lost. */
 static void add_change(void *context, int32_t begin, int32_t end)
 {
     const struct carrying *c = context;

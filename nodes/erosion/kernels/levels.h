@@ -27,16 +27,17 @@ enum { TW_LEVELS_MAX = 8, TW_LEVELS_MAPS = 2, TW_LEVELS_STATES = 6, TW_LEVELS_NA
     TW_PARAM_I32(S, levels, 0, 0, TW_LEVELS_MAX, "halvings",                                       \
                  "begin on a map halved so often and go on to finer ones: faster, other bytes")
 
-/* What `.detail` says of it. */
+/* Documents levels in a node's `.detail`. */
 #define TW_LEVELS_DETAIL                                                                           \
-    "\nlevels n: the map is halved up to n times, as long as both sides keep 16 cells; half of "   \
-    "an odd side is rounded up, and each cell is the mean of what it covers, of `in` as of "       \
-    "masks. Erosion begins on the smallest map. What it changed is carried to the next finer "     \
-    "one by smooth splines that keep each mean; there it goes on from its own ground with that "   \
-    "change, under which lower detail t is buried: of t, t^3 / (t^2 + change^2) is left. Each "    \
-    "map takes half of the time of the next coarser one, so that all make the shapes of their "    \
-    "own size; the finest of three takes 1/7. On hard ground what falls is carried times (1 - "    \
-    "H), so that then sums of heights do not quite stay."
+    "\nlevels n: erosion begins on a map halved up to n times, as long as both sides keep 16 "     \
+    "cells, and continues on each finer one. Half of an odd side is rounded up; each cell is the " \
+    "mean of those that it covers, for `in` as for masks.\n"                                       \
+    "What a level changed is carried to the next finer one by smooth splines that keep each mean." \
+    " There it buries lower detail: of a detail t it leaves:\n"                                    \
+    "    t^3 / (t^2 + change^2).\n"                                                                \
+    "Each level takes half of the time of the next coarser one, so that all make the shapes of "   \
+    "their own size; the finest of three takes 1/7. On hard ground only (1 - H) of a fall is "     \
+    "carried, so sums of heights then change a little."
 
 /* One of the maps that an erosion runs on. */
 struct tw_level {
@@ -58,8 +59,8 @@ struct tw_levels {
     bool wraps;                             /* opposite borders meet */
     const float *in, *maps[TW_LEVELS_MAPS]; /* of the task's size; maps may be NULL */
     const float *hardness; /* one of the maps, or NULL: what it keeps at a finer level */
-    int states;            /* maps that go along beside the ground, 0 or more in each cell */
-    tw_level_fn *erode;    /* runs one level; at the finest `after` is NULL */
+    int states;         /* maps that levels carry along with the ground, 0 or more in each cell */
+    tw_level_fn *erode; /* runs one level; at the finest `after` is NULL */
     void *context;
 };
 

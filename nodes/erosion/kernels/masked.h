@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The optional input `mask` of erosions. They run on the whole map as without one; then each cell
- * takes as much of its change as the mask says. So what happens beyond the mask still works on what
- * lies within it: water comes from there, and slopes are shared with it. */
+/* The optional input `mask` of erosions. An erosion runs on the whole map as without one; then each
+ * cell takes as much of its change as the mask says. So the ground beyond the mask still acts on
+ * the ground within it: water comes from there, and slopes cross the edge. */
 #ifndef TW_NODES_EROSION_KERNELS_MASKED_H
 #define TW_NODES_EROSION_KERNELS_MASKED_H
 
@@ -9,14 +9,15 @@
 
 #include <string.h>
 
-/* What `.detail` says of it: */
+/* Documents the mask in a node's `.detail`. */
 #define TW_MASKED_DETAIL                                                                           \
-    "\nWith a mask all runs as without one, then out = in + mask (changed - in): where it is 0 "   \
-    "the ground keeps its heights, where it is 1 it is as without a mask."
-/* ... and of the maps and the ledger: */
+    "\nmask: erosion runs as without one, then each cell takes its share of the change:\n"         \
+    "    out = in + mask (changed - in).\n"                                                        \
+    "Where the mask is 0 the ground keeps its heights; where it is 1 it takes the whole change."
+/* TW_MASKED_DETAIL for nodes that also have the maps and the ledger of mass_balance.h. */
 #define TW_MASKED_LEDGER_DETAIL                                                                    \
-    TW_MASKED_DETAIL " eroded and deposited are those of out, in maps and ledger, so sum(out) = "  \
-                     "sum(in) - eroded + deposited."
+    TW_MASKED_DETAIL " `eroded` and `deposited` describe out, as maps and in the ledger:\n"        \
+                     "    sum(out) = sum(in) - eroded + deposited."
 
 /* Input 0 as it will be needed after output 0 is written: with a mask a copy, since both may be one
  * block. NULL without memory. */

@@ -27,7 +27,8 @@ enum tw_status tw_mass_balance_store(struct tw_task *task, const float *before, 
                                      size_t stride, const struct tw_value *mask, int port,
                                      struct tw_mass_balance *sums);
 
-/* The same with input 0 as before; the output after these is a ledger of both sums. */
+/* tw_mass_balance_store() with input 0 as `before`; the output after the two maps becomes a ledger
+ * of both sums. */
 enum tw_status tw_mass_balance_finish(struct tw_task *task, const float *after, size_t stride,
                                       const struct tw_value *mask, int port);
 

@@ -31,7 +31,7 @@ static size_t border_cell(const struct border *b, int32_t i)
     return (size_t)y * (size_t)b->width + (size_t)x;
 }
 
-/* No cell within reach is lower, nor as low and before it. */
+/* Returns true if no cell within reach is lower, nor as low and before it. */
 static bool is_gate(const struct border *b, int32_t i, int32_t reach)
 {
     float own = b->heights[border_cell(b, i)];

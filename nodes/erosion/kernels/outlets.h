@@ -19,7 +19,7 @@ void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width,
 /* Sets all cells of the border to one height. */
 void tw_outlets_flood_border(float *heights, int32_t width, int32_t height, float level);
 
-/* Marks those of a smaller map: the cells that cover any of `fine`. */
+/* Marks the outlets of a smaller map: the cells that cover any outlet of `fine`. */
 struct tw_outlets_map {
     int32_t width, height;
     const uint8_t *outlet;

@@ -5,10 +5,10 @@
 
 #include <thalweg/resolution.h>
 
-/* What `.detail` says where tw_passes() counts. */
+/* Documents `side` in the `.detail` of a node that counts with tw_passes(). */
 #define TW_PASSES_DETAIL                                                                           \
-    "Ground moves by one cell per pass, so a map twice as fine needs four times the iterations "   \
-    "for the same shapes; with `side` they are multiplied by (width / side)^2."
+    "Resolution: ground moves by one cell per pass, so a map twice as fine needs four times the "  \
+    "iterations for the same shapes; with `side` they are multiplied by (width / side)^2."
 
 /* How many this map takes: a shape twice as wide in cells takes four times as many. */
 static inline int32_t tw_passes(const struct tw_task *task, int32_t side, int32_t passes)

@@ -78,8 +78,8 @@ static TW_INLINE void give_body(const struct tw_rain_flow *f, int32_t y)
 }
 TW_SIMD_KERNEL(give, (const struct tw_rain_flow *f, int32_t y), (f, y))
 
-/* w and m change by what the cell gives and gets; w *= 1 - Ke; load over Kc w becomes ground.
- * Both sides of a choice are computed before it, so no load from memory depends on one. */
+/* Changes w and m by what the cell gives and gets; w *= 1 - Ke; load over Kc w becomes ground. Both
+ * sides of a choice are computed before it, so no load from memory depends on one. */
 static TW_INLINE void take_body(const struct tw_rain_flow *f, int32_t y)
 {
     const float *around[8], *waters[8], *sediments[8], *totals[8];
@@ -139,8 +139,8 @@ static const float *hardness_at(const struct tw_rain_flow *f, int32_t y, int32_t
     return f->hardness ? f->hardness + (size_t)y * (size_t)f->h.width + (size_t)x : NULL;
 }
 
-/* What a pass changes is what settles less what dissolved: `change` is first what there was before
- * it, then that. */
+/* Notes what a pass changes, what settles less what dissolved: `change` first holds the ground
+ * before the pass, then the change. */
 static void begin_change(const struct tw_rain_flow *f, int32_t y, int32_t x, float *change)
 {
     float soft = f->hardness ? tw_softness(*hardness_at(f, y, x)) : 1.0f;
@@ -198,7 +198,7 @@ static void lay_across(const struct tw_rain_flow *f)
     }
 }
 
-/* The next pass's rain falls on row y. */
+/* Lets the next pass's rain fall on row y. */
 static void rain_on(const struct tw_rain_flow *f, int32_t y)
 {
     rain(f->simd)(f, &f->next_a, y);

@@ -23,8 +23,8 @@ struct tw_rain_flow {
 /* Takes the maps: w and m are 0, h is the caller's to fill. The constants, `hardness`, `rain_map`
  * and `kept` are set before. False without memory. */
 bool tw_rain_flow_create(struct tw_task *task, struct tw_rain_flow *f, bool wraps);
-/* That many passes; the load that water carries at the end is in m. TW_CANCELLED when the task is.
- */
+/* Runs that many passes; m then holds the load that water still carries. Returns TW_CANCELLED if
+ * the task is cancelled. */
 enum tw_status tw_rain_flow_run(struct tw_task *task, struct tw_rain_flow *f, int32_t passes);
 
 /* Takes the blocks of tw_rain_flow_create(), which calls this, or counts them. */

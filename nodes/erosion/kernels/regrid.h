@@ -34,10 +34,9 @@ struct tw_regrid {
     size_t stride;                /* of fine */
 };
 
-/* Between maps of `size` and those of the task; on a torus, of three cells a side or more,
- * opposite borders meet, else the surface goes on as its mirror image. TW_MEMORY or TW_OK. Then as
- * many maps as one likes, one at a time.
- */
+/* Prepares to carry maps between `size` and the task's size. On a torus of three cells a side or
+ * more, opposite borders meet; elsewhere the surface goes on as its mirror image. Returns TW_MEMORY
+ * or TW_OK. Any number of maps may follow, one at a time. */
 enum tw_status tw_regrid_init(struct tw_task *task, struct tw_regrid *r, struct tw_regrid_size size,
                               bool wraps);
 

@@ -48,14 +48,14 @@ enum tw_status tw_rising_land_run(struct tw_task *task, struct tw_rising_land *s
 /* Fills `area` for the ground as it is. */
 enum tw_status tw_rising_land_route(struct tw_task *task, struct tw_rising_land *s);
 
-/* The same land in another number of cells (erosion/kernels/levels.h), where what was eroded is
- * carried over and not what rose. Sets the ground, and `raised`, to that of a land that rose for so
- * many steps: `ground`, which did not, with its uplift, but outlets to their heights in `in`; both
- * may be the block of z. */
+/* Raises the land of a coarser level (erosion/kernels/levels.h) on its finer map: levels carry over
+ * what was eroded, but not what rose. Sets the ground, and `raised`, to `ground`, which did not
+ * rise, plus its uplift of so many steps; outlets get their heights in `in`. Both may be the block
+ * of z. */
 void tw_rising_land_lift(struct tw_task *task, struct tw_rising_land *s, const float *in,
                          const float *ground, int32_t steps);
-/* Takes the uplift of so many steps from all cells, outlets included: those wear down as fast as
- * they rise, and so does what is beside them on a finer map. */
+/* Subtracts the uplift of so many steps from all cells, outlets included: those wear down as fast
+ * as they rise, and so do the cells around them on a finer map. */
 void tw_rising_land_sink(struct tw_task *task, struct tw_rising_land *s, int32_t steps);
 
 /* The scratch that it takes. */

@@ -24,7 +24,7 @@ struct bands {
     struct tw_row_bands_border border;
 };
 
-/* A share below 1: of what the visit would move. */
+/* Visits a cell; a share below 1 moves only that part of what the visit would move. */
 static void visit_cell(const struct tw_row_bands_map *map, int32_t x, int32_t y, float share)
 {
     size_t w = (size_t)map->width, plane = w * (size_t)map->height;
@@ -63,10 +63,11 @@ static void pass_bands(const struct tw_row_bands_map *map, int32_t start)
                 visit(map, tw_wrap(start + t - LAG * row, w), top + row);
 }
 
-/* What a pass moves runs ahead of it: its first rows give before they get, and where it ends that
- * lies. On a torus whose rows are counted from elsewhere after every turn, both show as a line. So
- * the last passes begin some rows earlier, with a rising share of what visits move, and go on over
- * their first rows with a falling one. Earlier ones are smoothed by those that follow. */
+/* A pass moves ground ahead of itself: its first rows give before they get, and where the pass ends
+ * that ground piles up. On a torus whose rows are counted from elsewhere after every turn, both
+ * effects show as a line. So the last passes begin some rows earlier, with a rising share of what
+ * visits move, and go on over their first rows with a falling share. The passes that follow smooth
+ * earlier ones. */
 static void fade(struct tw_task *task, struct tw_row_bands_layout *at, int32_t pass, bool out)
 {
     const struct tw_row_bands_map *map = &at->map;
@@ -86,7 +87,7 @@ static bool fades(const struct tw_row_bands_map *map, int32_t pass, int32_t iter
            pass >= iterations - FADED_PASSES;
 }
 
-/* Passes that nothing comes between are handed to the workers at once. */
+/* Hands passes that nothing interrupts to the workers at once. */
 static int32_t passes_together(const struct bands *s, int32_t left)
 {
     if (s->method != LANES || s->layout.map.rule->odd || s->border.before)

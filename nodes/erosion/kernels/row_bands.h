@@ -55,9 +55,9 @@ struct tw_row_bands_rule {
     int32_t apron; /* closed: cells over which gains of the first plane's border are laid; or 0 */
     const struct tw_row_bands_rule *odd; /* of odd passes, alike but for what visits; or NULL */
     enum tw_neighbourhood around;
-    /* Visits one cell; that of the second plane lies `plane` floats after each address. */
+    /* Visits one cell; the cell of the second plane lies `plane` floats after each address. */
     void (*visit)(const void *constants, float *cell, float *const neighbours[4], size_t plane);
-    /* The same, but moves only a share of it; with `odd` only. */
+    /* Visits one cell as `visit` does, but moves only a share of it; with `odd` only. */
     void (*visit_partly)(const void *constants, float share, float *cell,
                          float *const neighbours[4], size_t plane);
     /* Visits the run's slots one after the other, lanes of a slot at once. */

@@ -68,7 +68,7 @@ void tw_row_bands_border_note(const struct tw_row_bands_border *border,
     }
 }
 
-/* What aprons may have changed in the first rows of bands. */
+/* Copies what aprons may have changed in the first rows of bands. */
 static void renew_rows(const struct tw_row_bands_border *border,
                        const struct tw_row_bands_layout *at)
 {

@@ -17,7 +17,7 @@ enum { VECTOR = TW_ROW_BANDS_VECTOR, STEP = TW_ROW_BANDS_STEP };
 enum { WINDOW = 48, MARGIN = LAG + 2 }; /* steps; slots beyond them that their visits may touch */
 enum { LEAST = 2 * MARGIN }; /* steps of a window, so that what the first one keeps is no other's */
 enum { DISTANCE = LAG * BAND + 2 * MARGIN }; /* steps behind the band above, in the same pass */
-enum { VISITS = 1 << 29 }; /* at once; some 300 ms later a task tells how far it is */
+enum { VISITS = 1 << 29 }; /* passes at once: a task reports progress some 300 ms later */
 
 struct sweep {
     struct tw_task *task;
@@ -87,8 +87,8 @@ static struct pairs pairs_below(const struct tw_row_bands_layout *at, int32_t ba
     return (struct pairs){tw_row_bands_band(at, band) + tw_row_bands_rows(at, band) - 1, STEP, 0};
 }
 
-/* The same of the band above, for slots of this one. Between the last band and the first one, which
- * every pass begins with, there is no seam. */
+/* The last row of the band above and the first one of this band, for slots of this band. No seam
+ * lies between the last band and the first one, which every pass begins with. */
 static struct pairs pairs_above(const struct leg *leg)
 {
     const struct tw_row_bands_layout *at = leg->at;
@@ -120,7 +120,7 @@ static void sweep_window(const struct leg *leg, int32_t begin, int32_t end)
         rule->sweep(rule->constants, &run);
 }
 
-/* What comes before the next pass, of slots that this one does not touch any more. */
+/* Does what comes before the next pass, for slots that this one does not touch any more. */
 static void before_slots(const struct leg *leg, int32_t first, int32_t end)
 {
     const struct tw_row_bands_layout *at = leg->at;
@@ -176,12 +176,13 @@ static void begin_band(const struct leg *leg)
         before_band(at, last);
     if (leg->band < last)
         before_band(at, leg->band);
-    /* The only row of the last band has been changed by the first band. */
+    /* Copies the only row of the last band, which the first band has changed. */
     if (leg->band == last - 1 && tw_row_bands_rows(at, last) == 1)
         tw_row_bands_renew(at, last, 0, at->map.width);
 }
 
-/* A leg of a task that is to stop is through when those before it are: others count on that. */
+/* A leg of a cancelled task counts as finished once those before it are: other legs count on that.
+ */
 static bool stops(const struct sweep *sweep, struct tw_relay *relay, int32_t leg)
 {
     if (!tw_task_cancelled(sweep->task))
@@ -192,9 +193,9 @@ static bool stops(const struct sweep *sweep, struct tw_relay *relay, int32_t leg
     return true;
 }
 
-/* How far the band above must be before this one may visit steps `begin` to `end`: past the slots
- * that their lanes share, with what visits beside them touch. Where those slots wrap it must be
- * through, since its last steps touch its first slots. */
+/* Returns how far the band above must be before this one may visit steps `begin` to `end`: past the
+ * slots that their lanes share and that visits next to them touch. Where those slots wrap the band
+ * above must be finished, since its last steps touch its first slots. */
 static int32_t steps_above(const struct leg *leg, int32_t begin, int32_t end)
 {
     const struct tw_row_bands_layout *at = leg->at;

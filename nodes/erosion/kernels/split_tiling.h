@@ -25,13 +25,13 @@ struct tw_split_tiling {
     int64_t passes;    /* over all cells */
     size_t cell_bytes; /* of one cell in all maps that a pass touches */
     bool whole_rows;   /* a stretch is a row, however long */
-    /* Pass `pass` of a part of row y, which may read what the passes before left in the cells
-     * around. Those of one pass come in any order; rows side by side as well. */
+    /* Runs pass `pass` over a part of row y; may read what the passes before left in the cells
+     * around. Parts of one pass come in any order, rows side by side as well. */
     void (*relax)(void *context, int64_t pass, int32_t y, struct tw_stretch stretch);
     void *context;
 };
 
-/* All passes, on all workers; reports progress. TW_CANCELLED leaves the maps half done. */
+/* Runs all passes, on all workers; reports progress. TW_CANCELLED leaves the maps half done. */
 enum tw_status tw_split_tiling_run(struct tw_task *task, const struct tw_split_tiling *tiling);
 
 #endif

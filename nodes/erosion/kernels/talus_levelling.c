@@ -166,7 +166,7 @@ static struct tw_row_bands_rule rule_of(const struct tw_levelling *level,
     return rule;
 }
 
-/* The same slopes over the distance to corners. */
+/* The limits of `level` for drops to corners, which are 2^(1/2) times as far away. */
 static struct tw_levelling farther(const struct tw_levelling *level)
 {
     return (struct tw_levelling){1.41421356f * level->min_drop,

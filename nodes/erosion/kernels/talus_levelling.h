@@ -14,8 +14,8 @@ struct tw_levelling_passes {
     int32_t count;
     enum tw_visiting_order order;
     enum tw_neighbourhood around;
-    /* Odd passes look at the other neighbourhood and the map is mirrored in turns; corners are 2 to
-     * the power of 1/2 farther away, so the drops to them are as many times as large. */
+    /* Odd passes look at the other neighbourhood, and the map is mirrored every two passes. Corners
+     * are 2^(1/2) times as far away, so the limits on drops to them are that much larger. */
     bool alternating;
     bool closed, kept; /* borders */
     int32_t apron;     /* of closed borders; see struct tw_row_bands_rule */
@@ -27,7 +27,8 @@ struct tw_levelling_passes {
     "alternating: four sides and four corners in turn, from changing directions, so that slopes "  \
     "do not follow the grid"
 
-/* From the task's first input to its first output. TW_CANCELLED when the task is. */
+/* Levels the task's first input into its first output. Returns TW_CANCELLED if the task is
+ * cancelled. */
 enum tw_status tw_levelling_run(struct tw_task *task, const struct tw_levelling *level,
                                 const struct tw_levelling_passes *passes);
 

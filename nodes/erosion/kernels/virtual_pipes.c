@@ -189,7 +189,7 @@ static void rain_row(const struct tw_virtual_pipes *m, int32_t y, struct tw_stre
         book_rain(m, y);
 }
 
-/* What lies beyond row y of the border is as row y, or holds no water. */
+/* Fills the frame beyond row y of the border: a copy of row y, or empty of water. */
 static void frame_beyond(const struct tw_virtual_pipes *m, int32_t y, int32_t beyond,
                          struct tw_stretch s)
 {
@@ -205,7 +205,8 @@ static void frame_beyond(const struct tw_virtual_pipes *m, int32_t y, int32_t be
         memcpy(m->water + to, m->water + from, bytes);
 }
 
-/* The frame of m->next, m->carries_next and m->water beside row y, once that is there. */
+/* Fills the frame of m->next, m->carries_next and m->water at the ends of row y, once that row is
+ * computed. */
 static void frame_row(const struct tw_virtual_pipes *m, int32_t y, struct tw_stretch s)
 {
     size_t first = tw_virtual_pipes_row(m, y), last = first + (size_t)m->width - 1;

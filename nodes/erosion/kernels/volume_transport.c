@@ -31,7 +31,7 @@ static void start(void *context, void *at)
     drop->base.x = (int32_t)((uint64_t)r.at[0] * (uint64_t)rain->width >> 32);
     drop->base.y = (int32_t)((uint64_t)r.at[1] * (uint64_t)rain->height >> 32);
     size_t cell = (size_t)drop->base.y * (size_t)rain->width + (size_t)drop->base.x;
-    drop->loaded = /* with nothing: it takes up no more, as if it did not fall */
+    drop->loaded = /* loaded with nothing: it takes up no more, as if it did not fall */
         rain->model.rain_map && tw_uniform(r.at[2]) >= rain->model.rain_map[cell];
 }
 

@@ -28,9 +28,9 @@ struct tw_bucket_cells {
     int32_t count;
 };
 
-/* Buckets a little narrower than the least increment, so that rounding cannot put a cell and its
- * predecessor into one bucket; or wider, as a ring of bounded size needs and as costs up to
- * `highest` need to be told apart in double precision. */
+/* Makes buckets a little narrower than the least increment, so that rounding cannot put a cell and
+ * its predecessor into one bucket. They are wider where a ring of bounded size needs that, or where
+ * double precision could not tell costs up to `highest` apart. */
 void tw_bucket_queue_choose(struct tw_bucket_queue *queue, double least, double most,
                             double highest);
 
@@ -76,7 +76,7 @@ static inline uint32_t tw_bucket_queue_chunk(struct tw_bucket_queue *queue, uint
     return chunk;
 }
 
-/* Enters a cell where `enters` says so, without a branch on that as long as chunks have room. */
+/* Enters a cell if `enters`, without a branch on that as long as chunks have room. */
 static inline void tw_bucket_queue_enter(struct tw_bucket_queue *queue, int32_t cell,
                                          int64_t bucket, bool enters)
 {

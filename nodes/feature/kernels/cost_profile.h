@@ -17,8 +17,8 @@ struct tw_cost_profile {
     int32_t first[TW_PROFILE_RANGES]; /* no cost of the range has a lower piece than this one */
 };
 
-/* Whether there are two pairs or more, x rises, p never does, and the last p lies below the first:
- * what feature.profile makes, but not what any list of a cache that others write to is. */
+/* Returns true if there are two pairs or more, x rises, p never rises, and the last p is below the
+ * first. feature.profile makes only such lists; a list from a shared cache may be any. */
 bool tw_cost_profile_falls(const struct tw_value *profile);
 
 /* Slopes of such a profile given as pairs (x, p): p is stretched to costs 0..sea, level pieces

@@ -47,9 +47,9 @@ static void straight(const double b[4], double c[4])
     c[2] = c[3] = 0;
 }
 
-/* A tangent between the rises before and after it: 0 at an extremum or beside a level stretch, else
- * at most three times the lesser. Of the regions in which cubics are monotone that Fritsch and
- * Carlson 1980 name, the square. */
+/* Returns the tangent between the rises before and after a point: 0 at an extremum or next to a
+ * level stretch, else at most three times the lesser rise. Of the regions in which cubics are
+ * monotone (Fritsch and Carlson 1980) this is the square. */
 static double monotone_tangent(double tangent, double before, double after)
 {
     double most = 3 * (fabs(before) < fabs(after) ? fabs(before) : fabs(after));

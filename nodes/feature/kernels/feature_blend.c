@@ -114,7 +114,7 @@ struct lanes {
     void (*add)(const struct blend *, size_t, double *);
 };
 
-/* Whether any cell of a feature counts; else its lane is left as it is. */
+/* Returns true if any cell of a feature counts; else its lane is left as it is. */
 static bool is_searched(const struct lanes *lanes, int32_t feature)
 {
     const struct tw_features *f = lanes->features;
@@ -148,7 +148,7 @@ static void add_feature(void *context, int32_t feature, int32_t lane)
     tw_task_progress(lanes->task, (double)(feature + 1) / (double)lanes->features->count);
 }
 
-/* Searches at once: no more than there are features. */
+/* Returns how many searches run at once: no more than there are features. */
 static int32_t lanes_of(int64_t cells, int64_t features)
 {
     int64_t lanes = LANE_CELLS / cells;

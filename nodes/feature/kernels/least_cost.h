@@ -48,7 +48,7 @@ void tw_sources_sort(struct tw_path_source *sources, struct tw_path_source *scra
  * `plain`. */
 void tw_paths_bound(struct tw_paths *paths, int32_t profiles, bool plain, double highest);
 
-/* Costs of cells that are not numbers of paths. */
+/* Costs of cells that no path has. */
 #define TW_COST_BORDER (-1e308)
 #define TW_COST_DROPPED (-1e307)
 #define TW_COST_NONE 1e308 /* not reached */
@@ -91,7 +91,7 @@ struct tw_bounds {
     double limit;        /* cells of this cost or more are not reached */
     const double *field; /* C_a; a cell is dropped when c_s - c < share (c_s - C_a); may be NULL */
     double share;
-    bool costs_only; /* nobody asks how cells were reached, so it need not be noted */
+    bool costs_only; /* the caller needs costs only, so how cells were reached is not stored */
 };
 
 /* Searches from sources[begin..end), which lie in rising cost. The state is clean or unused. */

@@ -5,7 +5,7 @@
 
 #include "feature/kernels/least_cost_settle.h"
 
-enum { TW_SEARCH_POLLS = 1 << 14 }; /* cells settled between two looks at cancellation */
+enum { TW_SEARCH_POLLS = 1 << 14 }; /* cells settled between polls for cancellation */
 
 /* Take or count the memory of `count` searches, and of as many queues for so many cells each. */
 void tw_search_lay_out_cells(struct tw_scratch *s, const struct tw_weighted_grid *grid,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The eight neighbours are two vectors. What is better is known as bits, since a branch for each
- * neighbour would be guessed wrong. */
+/* The eight neighbours are two vectors. Bits note which of them improve, since a branch for each
+ * would be mispredicted often. */
 #include "feature/kernels/least_cost_settle.h"
 
 #include <thalweg/simd.h>
@@ -61,7 +61,8 @@ static const double closed_row[] = {TW_COST_BORDER, TW_COST_BORDER, TW_COST_BORD
                                     TW_COST_BORDER};
 enum { CLOSED_AT = 2 };
 
-/* The same beside cells of another settling, which may be changing them. */
+/* Loads costs as load_costs() does, for a cell next to cells of another settling, which may be
+ * changing them: those count as closed. */
 static void load_own_costs(const struct tw_settling *s, int32_t cell, lanes costs[2])
 {
     const int32_t stride = s->paths->grid->stride;
@@ -147,8 +148,8 @@ static void put_back(struct tw_settling *s, int64_t bucket, double below, struct
     batch->count = count;
 }
 
-/* Of a bucket, where no source is: they settle one by one. Only one that yields may be taken from a
- * bucket again, and who drops cells has none of these. */
+/* Settles the cells of a bucket one by one, where no source is. Only one that yields may be taken
+ * from a bucket again, and searches that drop cells have none of these. */
 static TW_INLINE void drop_low(struct tw_settling *s, struct batch *batch)
 {
     double *costs = s->search->cost;
@@ -233,7 +234,7 @@ static TW_INLINE void improve(struct tw_settling *s, const struct batch *batch, 
     search->cost[cell] = wins ? cost : old;
     /* two strips may share a block of it */
     __atomic_store_n(&search->touched[cell / TW_BLOCK], 1, __ATOMIC_RELAXED);
-    /* what has won costs less, so that its old bucket is this one or a later one */
+    /* the cell's new cost is lower, so its old bucket is this one or a later one */
     bool later = (old - queue->base) * queue->inverse >= (double)(bucket + 1);
     tw_bucket_queue_enter(queue, cell, bucket, wins & later);
 }
@@ -253,7 +254,7 @@ static TW_INLINE void settle_batch(struct tw_settling *s, struct batch *batch)
     }
 }
 
-/* Tells the strips beside this one which of their neighbours have settled. */
+/* Announces to the neighbouring strips which of their neighbours have settled. */
 static TW_INLINE void announce(struct tw_settling *s, const struct batch *batch)
 {
     for (int32_t i = 0; i < batch->count; i++)

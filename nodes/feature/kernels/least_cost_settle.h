@@ -10,7 +10,7 @@
 
 enum { TW_DIRECTIONS = 8 };
 
-/* Cells of final cost beside those of another settling. */
+/* Cells of final cost next to those of another settling. */
 struct tw_announced {
     int32_t *cells, count;
 };
@@ -32,13 +32,13 @@ struct tw_settling {
     struct tw_search *search;
     int32_t offset[TW_DIRECTIONS]; /* to the neighbours: E SE S SW W NW N NE */
     double limit;
-    int32_t only;    /* the source that all paths may be taken to start from; -1: as reached says */
+    int32_t only;    /* the source of all paths; -1: as stored in `reached` */
     int64_t settled; /* cells so far */
     /* Cells that may be improved here, and those of them whose neighbours may all be. */
     struct tw_cell_range own, inner;
     struct tw_announced *announced; /* own cells to the north and to the south of the inner ones */
-    /* Settles cells that nothing can improve any more: those of the bucket, or, when it is wider
-     * than the least increment, those of it below a cost. Others go back. */
+    /* Settles cells that nothing can improve any more: those of the bucket or, if it is wider than
+     * the least increment, those of it below a cost. Puts the others back. */
     void (*settle_bucket)(struct tw_settling *, int64_t bucket, double below);
     /* Settles one cell. */
     void (*settle)(struct tw_settling *, int32_t cell);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Nothing in a bucket improves another cell of it, so strips of rows empty theirs side by side,
- * each from a queue of its own. A strip improves only its own cells: it announces the settled ones
- * of its first and last row to the strips beside it, which offer paths over them before their next
- * bucket. What they offer lies in that bucket or a later one, and which of two offers wins does not
+/* No cell of a bucket improves another one of it, so strips of rows empty theirs side by side, each
+ * from a queue of its own. A strip improves only its own cells: it announces the settled ones of
+ * its first and last row to the neighbouring strips, which offer paths over them before their next
+ * bucket. Those offers belong to that bucket or a later one, and which of two offers wins does not
  * depend on their order: the bytes are those of a search in one piece. */
 #include "feature/kernels/least_cost_strips.h"
 
@@ -30,7 +30,7 @@ struct strips {
     bool cancelled;
 };
 
-/* A wide queue would be needed many times. */
+/* Returns the number of strips; 1 if queues are wide, since each strip needs one of its own. */
 static int32_t strips_of(int32_t height, const struct tw_bucket_queue *queue, double least)
 {
     int32_t count = height / ROWS_MIN < STRIPS_MAX ? height / ROWS_MIN : STRIPS_MAX;
@@ -95,7 +95,7 @@ static void settle_sources(const struct strips *s, struct strip *strip)
             tw_search_settle_source(&strip->run, i);
 }
 
-/* Offers paths over what a strip beside this one has announced in the round before. */
+/* Offers paths over the cells that a neighbouring strip announced in the round before. */
 static void hear(const struct strips *s, struct strip *strip, const struct strip *other, int side)
 {
     const struct tw_announced *announced = &other->announced[(s->round + 1) % 2][side];
@@ -103,8 +103,8 @@ static void hear(const struct strips *s, struct strip *strip, const struct strip
         strip->run.hear(&strip->run, announced);
 }
 
-/* Hears the strips beside this one, while sources are still held, and empties this round's bucket.
- */
+/* Takes the offers of the neighbouring strips, while sources are still held, and empties this
+ * round's bucket. */
 static void work(void *context, int32_t number)
 {
     struct strips *s = context;
@@ -118,7 +118,7 @@ static void work(void *context, int32_t number)
         strip->run.settle_bucket(&strip->run, s->bucket, TW_COST_NONE);
 }
 
-/* Cells that have not been taken or heard. */
+/* Counts the cells that wait in queues, or were announced and not taken over yet. */
 static int64_t count_waiting(const struct strips *s)
 {
     int64_t waiting = 0;
@@ -139,7 +139,7 @@ static int64_t count_settled(struct strips *s)
     return s->settled - before;
 }
 
-/* Goes to the next bucket; false when nothing is left. */
+/* Goes to the next bucket; false if none is left. */
 static bool advance(struct strips *s)
 {
     const struct tw_bucket_queue *queue = &s->at[0].search.queue;

@@ -13,9 +13,9 @@
 
 enum { LEVELS_MAX = 20, CYCLES_MAX = 40, SUMS = 2 };
 
-/* When PATIENCE cycles were not enough, some cells are held so weakly that their error is all but
- * invisible in the residual. Then weights are improved by REVIEWS, and from then on all steps are
- * as long as cycles make them, not as GCR. */
+/* After PATIENCE cycles without success, some cells are held so weakly that their error hardly
+ * shows in the residual. Then REVIEWS improve the weights, and from then on all steps are as long
+ * as cycles make them, not as GCR. */
 enum { PATIENCE = 8, REVIEWS = 4, SWEEPS = 2 };
 
 /* A visit to a coarse grid ends early when its residual fell by this. */

@@ -30,8 +30,8 @@ static int32_t way_to(const struct tw_nearest_paths *paths, int32_t cell, int k)
     return paths->cost[to] + edge_to(paths->grid, cell, k) == paths->cost[cell] ? to : -1;
 }
 
-/* The first source among those of the cells where paths may go on; -1 and the cell where that has
- * to be found out first. */
+/* Returns the first source among those of the cells where paths may go on; -1 and the cell if its
+ * source has yet to be found. */
 static int32_t first_source(const struct tw_nearest_paths *paths, int32_t cell, int32_t *unknown)
 {
     int32_t first = INT32_MAX;
@@ -90,7 +90,7 @@ struct opening {
     int32_t *source;
 };
 
-/* No way leads to the border, and nobody has asked. */
+/* No way leads to the border, and the source is not known yet. */
 static void open_rows(void *context, int32_t begin, int32_t end)
 {
     const struct opening *o = context;

@@ -15,7 +15,7 @@ struct tw_nearest_paths {
     const struct tw_weighted_grid *grid;
     const double *cost; /* of the path from a cell of the grid */
     struct tw_search search;
-    int32_t *source; /* by cell, -1 where nobody has asked; NULL: `search` knows */
+    int32_t *source; /* by cell, -1 where not known yet; NULL: `search` knows */
     int32_t *stack;
     uint32_t steps; /* questions so far */
 };

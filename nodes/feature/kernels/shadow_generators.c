@@ -28,7 +28,7 @@ static struct tw_path_source source_at(const struct tw_shadow_scene *s, int32_t 
                                    .yields = profile == TW_SHADOW_SECONDARY};
 }
 
-/* Only counted where there is no room. */
+/* Counts a source; stores it only if there is room. */
 static void add(struct tw_shadow_scene *s, int32_t cell, double height, int32_t feature)
 {
     s->top = height > s->top ? height : s->top;
@@ -56,7 +56,8 @@ static enum tw_status create_sources(struct tw_shadow_scene *s, int32_t count, i
 
 enum { SHARES = 64 }; /* of the lines, to be walked side by side; each has a line at a time */
 
-/* Counted first, then begun at what those before it have. */
+/* The sources and runs of a share of the lines: first their number, then where they begin, after
+ * those of the shares before. */
 struct share {
     int32_t sources, runs;
     double top, longest;
@@ -143,7 +144,7 @@ static void walk_shares(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* Says where each share's sources and runs begin. */
+/* Sets where each share's sources and runs begin. */
 static void sum_shares(struct walk *walk)
 {
     struct tw_shadow_scene *s = walk->scene;

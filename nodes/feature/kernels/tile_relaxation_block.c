@@ -24,7 +24,7 @@ struct row {
     lanes at[2];
 };
 
-/* A row, and what lies to the west and to the east of each of its cells. */
+/* A row, and the values to the west and to the east of each of its cells. */
 struct reach {
     struct row west, here, east;
 };
@@ -44,7 +44,8 @@ static TW_INLINE void store(const struct row *row, double *to)
     *(stored *)to = row->at[0];
     *(stored *)(to + HALF) = row->at[1];
 }
-/* An assignment of structs would be cut into pieces that are slow to read back. */
+/* Copies member by member: gcc cuts an assignment of structs into pieces that are slow to read
+ * back. */
 static TW_INLINE void copy(struct row *to, const struct row *from)
 {
     to->at[0] = from->at[0];
@@ -67,7 +68,7 @@ static TW_INLINE void raise(lanes *to, const lanes *other)
     *to = c;
 }
 
-/* The cells beside a row are in memory. */
+/* Reads the cells to the left and right of a row from memory. */
 static TW_INLINE void reach_from(struct reach *reach, const struct row *here, const double *row)
 {
     lanes before = *(const stored *)(row - HALF), after = *(const stored *)(row + CELLS);
@@ -135,7 +136,7 @@ static TW_INLINE void relax_row(const struct reach *north, const struct reach *h
     }
 }
 
-/* All rows in turn, southward or northward, each from the new one before it; true when something
+/* Relaxes all rows, southward or northward, each from the new one before it; true if something
  * changed. */
 static TW_INLINE bool sweep(struct row rows[CELLS], const double *values, const struct work *work,
                             bool held, bool up)

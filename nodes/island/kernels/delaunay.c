@@ -66,9 +66,9 @@ static bool is_beyond(const int32_t *a, const int32_t *b)
     return a[1] != b[1] ? a[1] > b[1] : a[0] > b[0];
 }
 
-/* Whether p, which lies on the circle through a triangle, counts as inside. Of the four points, of
- * which no three are in line, the one with the greatest y, then x, is lifted a little, and the sign
- * of what that adds to the determinant decides (after Edelsbrunner, Muecke 1990). */
+/* Returns true if p, which lies on the circle through a triangle, counts as inside. Of the four
+ * points, of which no three are in line, the one with the greatest y, then x, is lifted a little;
+ * the sign of what that adds to the determinant decides (after Edelsbrunner, Muecke 1990). */
 static bool is_chosen(const struct tw_delaunay *d, const int32_t *corner, int32_t p)
 {
     int most = 0;
@@ -78,9 +78,10 @@ static bool is_chosen(const struct tw_delaunay *d, const int32_t *corner, int32_
            turn(d, p, corner[(most + 1) % 3], corner[(most + 2) % 3]) > 0;
 }
 
-/* What adds points: to the whole triangulation, or to the triangles of a band, while others work on
- * other bands. Those of a band have their corners in it, but for one of the frame at most. So what
- * is beside them belongs to the same band or, and is not changed meanwhile, to none. */
+/* A builder adds points: to the whole triangulation, or to the triangles of a band while others
+ * work on other bands. Triangles of a band have their corners in it, but for one of the frame at
+ * most. So a triangle next to them belongs to the same band or to none, and if to none it is not
+ * changed meanwhile. */
 struct builder {
     const struct tw_task *task;
     struct tw_delaunay *d;
@@ -324,8 +325,9 @@ static void divide(struct bands *w, int32_t bands, int32_t count)
     w->begin[bands] = count;
 }
 
-/* Adds what of a list lies well inside of the bands, on all workers, unless there are twins. What
- * is left is moved to its front, in its order. Returns the number, and the lowest band's twins. */
+/* Adds the points of a list that lie well inside the bands, on all workers, unless there are twins.
+ * Moves the others to its front, in their order. Returns their number, and the lowest band's twins.
+ */
 static int32_t add_bands(struct tw_task *task, struct bands *w, int32_t bands, int32_t count,
                          int32_t *twin)
 {

@@ -16,7 +16,8 @@ struct tw_triangle {
     int32_t corner[3], across[3];
 };
 
-/* Which corner of a triangle a point is, without a branch, as nothing could guess it. */
+/* Returns which corner of a triangle a point is, without a branch, since none could be predicted.
+ */
 static inline int tw_triangle_corner(const struct tw_triangle *t, int32_t point)
 {
     return (t->corner[1] == point) + 2 * (t->corner[2] == point);

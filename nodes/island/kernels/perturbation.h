@@ -35,9 +35,10 @@ struct tw_gradient_row {
  */
 void tw_gradient_row(enum tw_simd simd, const struct tw_gradient_row *row, float *sum);
 
-/* Finds where the cells x, y, count look; outside of the map its border goes on. */
+/* Finds where the bent cells x, y, count sample the map; beyond its border they sample the border.
+ */
 void tw_perturbation_find(const struct tw_perturbation *perturbation, struct tw_perturbed *cells);
-/* What they show of a map, bilinear, to `out`; and of labels, the nearest. */
+/* Samples a map at those places, bilinear, to `out`; labels from the nearest cell. */
 void tw_perturbed_floats(const struct tw_perturbed *cells, enum tw_simd simd, const float *map,
                          float *out);
 void tw_perturbed_labels(const struct tw_perturbed *cells, const int32_t *map, int32_t *out);

@@ -76,7 +76,7 @@ static int32_t list_lake(const struct tw_polymap *map, int32_t from, bool *seen,
     return count;
 }
 
-/* Every lake lies as high as its lowest corner. `seen` and `lake` hold `corners` entries. */
+/* Levels every lake at its lowest corner. `seen` and `lake` hold `corners` entries. */
 static void level_lakes(const struct tw_polymap *map, bool *seen, int32_t *lake)
 {
     memset(seen, 0, (size_t)map->corners);
@@ -119,7 +119,7 @@ static void rank_anew(const struct tw_polymap *map, bool *seen, struct tw_corner
     }
 }
 
-/* It is colder by as much as land rose. */
+/* Lowers the temperature by as much as land rose. */
 static void cool(const struct tw_polymap *map, const float *before)
 {
     for (int32_t c = 0; c < map->corners; c++) {

@@ -20,7 +20,7 @@ extern const struct tw_param tw_edit_params[];
 
 enum tw_edit_target { TW_EDIT_ELEVATION, TW_EDIT_TEMPERATURE, TW_EDIT_MOISTURE };
 
-/* The whole run of an edit node: adds sign times each brush to the target. */
+/* Runs an edit node: adds sign times each brush to the target. */
 enum tw_status tw_polymap_edit(struct tw_task *task, enum tw_edit_target target, float sign);
 
 /* The scratch and the list of such a node. */

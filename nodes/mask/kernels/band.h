@@ -19,7 +19,7 @@
 /* What an open end holds. No finite value lies beyond it, so low <= high holds as it is. */
 #define TW_BAND_OPEN 3.4028234663852886e38 /* FLT_MAX */
 
-/* The ends are within least and most; `of_low` and `of_high` go on with what is said of them. */
+/* The ends are within least and most; `of_low` and `of_high` continue their help texts. */
 #define TW_BAND_PARAMS(...) TW_BAND_ROWS(__VA_ARGS__)
 #define TW_BAND_ROWS(S, least, most, unit, own_low, own_high, of_low, of_high, initial_softness)   \
     TW_PARAM_F32_OR(S, low, "auto", -TW_BAND_OPEN, -TW_BAND_OPEN, least, most, unit,               \

@@ -12,7 +12,7 @@
 enum tw_status tw_gaussian(struct tw_task *task, const float *heights, double sigma,
                            const struct tw_padded *to);
 
-/* The scratch that it takes besides `to`. */
+/* Reserves the scratch that a Gaussian takes besides `to`. */
 void tw_gaussian_forecast(struct tw_forecast *f, double sigma);
 
 #endif

@@ -150,7 +150,7 @@ struct groups {
     int32_t best;          /* the group that covers most */
 };
 
-/* What two groups reach in one row never overlaps. */
+/* The cells that two groups reach in one row never overlap. */
 static void label_rows(void *context, int32_t begin, int32_t end)
 {
     const struct groups *s = context;
@@ -231,7 +231,7 @@ static void clear_run(uint64_t *row, const struct tw_cell_run *run)
     row[last] &= ~to_end;
 }
 
-/* Only the best group's runs remain. */
+/* Keeps only the best group's runs. */
 static void keep_rows(void *context, int32_t begin, int32_t end)
 {
     const struct groups *s = context;

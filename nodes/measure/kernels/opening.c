@@ -33,7 +33,7 @@ static void add_shifted_east(const struct tw_bitmap *map, const uint64_t *restri
     out[n - 1] &= tw_bitmap_tail(map);
 }
 
-/* The other run of a row. Where they cover, it lies offset - width, which is to the west. */
+/* The other run of a row. Where the two overlap, it lies offset - width to the west. */
 static void take_other(const struct job *job, const uint64_t *restrict row, uint64_t *restrict out)
 {
     if (job->from->wrap || !job->cover)

@@ -93,7 +93,7 @@ static int32_t band_of(const double *edges, double square)
     return band;
 }
 
-/* A column stands for its mirror image, too, unless it is its own. */
+/* A column counts for its mirror image, too, unless it is its own. */
 static void transform_column(const struct map *map, int32_t x, double *buffer)
 {
     const struct tw_spectrum *s = map->s;

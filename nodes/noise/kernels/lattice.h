@@ -44,8 +44,8 @@ enum { TW_LATTICE_POSITIVE = 2 * TW_OCTAVES_FINEST };
  * the most that this may be. */
 #define TW_LATTICE_FINE 1.5
 
-/* The place of lattice row j where the map begins: whole lattice cells, and the share that is
- * returned. */
+/* Returns the place of lattice row j at the map's left border: whole lattice cells in *whole, and
+ * the share of one. */
 static inline float tw_lattice_row_start(const struct tw_lattice *o, int32_t j, int64_t *whole)
 {
     double start = o->start_x + (double)o->slip * (double)j / (double)o->wrap_y;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* lattice_cells.h where there are vectors of 16 cells. */
+/* AVX-512 variant of lattice_cells.h, 16 cells per vector. */
 #ifndef TW_NODES_NOISE_KERNELS_LATTICE_CELLS_AVX512_H
 #define TW_NODES_NOISE_KERNELS_LATTICE_CELLS_AVX512_H
 
@@ -22,8 +22,8 @@ void tw_lattice_cells_avx512(const struct tw_lattice *lattice,
                              const struct tw_lattice_columns *columns,
                              const struct tw_lattice_span *span, float *out);
 
-/* So many cells, whole vectors and at most TW_CELLS_BLOCK, gain by sharing their lattice points; 0
- * where none do. */
+/* Returns how many cells, whole vectors and at most TW_CELLS_BLOCK, gain by sharing their lattice
+ * points; 0 if none do. */
 int32_t tw_cells_shared(const struct tw_lattice *lattice);
 /* The octave at `count` cells, which share their points in stretches of `shared`. */
 void tw_cells_fill_shared(const struct tw_lattice *lattice, const struct tw_cells *cells,

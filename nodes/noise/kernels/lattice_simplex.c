@@ -16,7 +16,7 @@ static TW_INLINE float share_of(float gx, float gy, float x, float y)
     return t * t * (gx * x + gy * y);
 }
 
-/* As its sign turns the share as a whole, it waits until then. */
+/* The gradient's sign turns the whole share, so it is applied last. */
 static TW_INLINE float corner(uint32_t h, float x, float y)
 {
     float gx, gy;
@@ -160,7 +160,7 @@ static TW_INLINE void draw_square(const struct tw_lattice *o, struct square *squ
             &square->gx[k], &square->gy[k]);
 }
 
-/* As simplex_block, of cells of one square. */
+/* Does what simplex_block() does, for cells of one square. */
 static TW_INLINE void fill_square(const struct tw_simplex_line *l, const struct square *square,
                                   int32_t x, int32_t count, float *restrict out)
 {

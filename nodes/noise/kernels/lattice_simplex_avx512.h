@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lattice_simplex.h where there are vectors of 16 cells, and how these lie in their triangles. */
+/* AVX-512 variant of lattice_simplex.h, 16 cells per vector, and how cells lie in their triangles.
+ */
 #ifndef TW_NODES_NOISE_KERNELS_LATTICE_SIMPLEX_AVX512_H
 #define TW_NODES_NOISE_KERNELS_LATTICE_SIMPLEX_AVX512_H
 
@@ -61,7 +62,8 @@ TW_LATTICE_AVX512 __m512 tw_simplex_centres_avx512(int32_t x)
     return _mm512_add_ps(_mm512_cvtepi32_ps(columns), _mm512_set1_ps(0.5f));
 }
 
-/* How far from the second corner, which lies a step this way from the first where `there`. */
+/* Distance from the second corner, which lies a step this way from the first where `there` is set.
+ */
 TW_LATTICE_AVX512 __m512 tw_simplex_second_avx512(__m512 x, __mmask16 there)
 {
     return _mm512_add_ps(_mm512_mask_sub_ps(x, there, x, _mm512_set1_ps(1)),

@@ -21,7 +21,7 @@ struct square {
     int32_t i, j;
 };
 
-/* How fast i and j change along a row. */
+/* The change of i and j from cell to cell along a row. */
 struct slopes {
     double i, j;
 };

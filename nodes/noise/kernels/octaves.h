@@ -31,7 +31,8 @@ struct tw_octaves {
 
 /* Most lattice cells a side of the last octave. */
 #define TW_OCTAVES_FINEST 65536
-/* For a descriptor's `check`; `count` names the parameter that says how many octaves there are. */
+/* For a descriptor's `check`; `count` is the name of the parameter that holds the number of
+ * octaves. */
 struct tw_rule tw_octaves_check(const struct tw_octaves *octaves, const char *count);
 /* The scratch that a run of so many octaves takes. */
 void tw_octaves_forecast(struct tw_forecast *f, int32_t octaves);

@@ -17,7 +17,7 @@ struct kernel {
     int32_t first, count; /* columns; the first may lie beyond the border */
 };
 
-/* What a kernel's columns hold, one after the other. */
+/* The values of a kernel's columns, one after the other. */
 struct columns {
     float *real, *imaginary; /* exp(i (k_x d_x + phase)) */
     float *square;           /* d_x^2 in cells of the grid */

@@ -153,7 +153,7 @@ static TW_INLINE float distance_to(const struct tw_map_block *b, float x, float 
     return sqrtf(dx * dx + dy * dy);
 }
 
-/* Of the block that touches the floor and stands before the sun. */
+/* The part of the block that touches the floor and stands before the sun. */
 static TW_INLINE float floor_shadow(const struct tw_map_block *b, float x, float y)
 {
     const struct tw_floor_shadow *s = &b->shadow;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is around a map cut out as a block: its sides, the floor that it stands on, and the air. */
+/* The surroundings of a map cut out as a block: its sides, the floor that it rests on, and the air.
+ */
 #ifndef TW_NODES_RENDER_KERNELS_BLOCK_H
 #define TW_NODES_RENDER_KERNELS_BLOCK_H
 

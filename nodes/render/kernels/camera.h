@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A pinhole camera: where it stands, and the rays through its picture. */
+/* A pinhole camera: its position, and the rays through its picture. */
 #ifndef TW_NODES_RENDER_KERNELS_CAMERA_H
 #define TW_NODES_RENDER_KERNELS_CAMERA_H
 
@@ -12,24 +12,25 @@ struct tw_camera {
     double forward[3], right[3], up[3]; /* right and up end at the picture's border */
 };
 
-/* How it looks: degrees clockwise from north that it stands at, degrees downwards, degrees of view
- * over the picture's width, and the picture in pixels. */
+/* How the camera looks: its direction from the map in degrees clockwise from north, degrees
+ * downwards, degrees of view over the picture's width, and the picture in pixels. */
 struct tw_camera_aim {
     double azimuth, pitch, view;
     int32_t width, height;
 };
 
-/* So far away that the whole block down to `bottom` fills the picture and is not cut. */
+/* Places the camera so far away that the whole block down to `bottom` fills the picture and is not
+ * cut. */
 struct tw_camera tw_camera_fit(const struct tw_camera_aim *aim, const struct tw_pyramid *pyramid,
                                double bottom);
 
-/* `away` cells from the point `middle` cells above the map's middle. */
+/* Places the camera `away` cells from the point `middle` cells above the map's middle. */
 struct tw_camera tw_camera_place(const struct tw_camera_aim *aim, const struct tw_pyramid *pyramid,
                                  double away, double middle);
 
-/* Above the ground, `away` cells from the map's middle or, if that is 0, as far as no border in
- * front shows. The pitch is that at which the foot of the middle would be seen; then the camera
- * turns until the highest part ends 12 % below the picture's top. */
+/* Places the camera above the ground, `away` cells from the map's middle or, if that is 0, so far
+ * that no border in front shows. The pitch is that at which the foot of the middle would be seen;
+ * then the camera turns until the highest part ends 12 % below the picture's top. */
 struct tw_camera tw_camera_stand(const struct tw_camera_aim *aim, const struct tw_pyramid *pyramid,
                                  double away, double foot);
 

@@ -48,8 +48,8 @@ void tw_hillshade_light_find(const struct tw_hillshade_slopes *slopes,
 
 /* What descriptors say of that. */
 #define TW_HILLSHADE_BORDERS                                                                       \
-    "Slopes cross the borders only where the recipe says borders: wrap; else the ground goes "     \
-    "straight on, and slopes across a border are those between its outer two cells."
+    "Border: slopes cross the borders only where the recipe says borders: wrap. Elsewhere the "    \
+    "ground goes straight on, and slopes across a border are those between its outer two cells."
 
 /* The rows that every lit picture has. S must have the fields. */
 #define TW_LIGHT_PARAMS(S)                                                                         \

@@ -25,7 +25,7 @@ enum tw_tint {
     TW_TINTS
 };
 
-/* The same colours in linear light. */
+/* The colours of enum tw_tint in linear light. */
 struct tw_palette {
     struct tw_rgb at[TW_TINTS];
     struct tw_rgb absorption; /* K of water */

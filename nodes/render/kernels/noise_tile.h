@@ -38,7 +38,7 @@ static TW_INLINE struct tw_noise_place tw_noise_place_of(float x, float y)
                                    u - (float)left, v - (float)top};
 }
 
-/* Of two samples that lie side by side and were read at once: one of them, in the order of memory.
+/* Returns one of two samples that lie side by side and were read at once, by their order in memory.
  */
 static TW_INLINE float tw_noise_of_pair(uint64_t pair, int number)
 {

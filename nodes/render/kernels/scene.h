@@ -48,7 +48,7 @@ struct tw_scene_choice {
                               &(p)->size})
 
 struct tw_scene tw_scene_of(const struct tw_scene_choice *choice);
-/* The picture's size; `width` and `height` stay as they are where none is given. */
+/* Sets the picture's size; `width` and `height` do not change where none is given. */
 void tw_scene_size(const struct tw_list *size, int32_t *width, int32_t *height);
 /* For a descriptor's `check`. */
 struct tw_rule tw_scene_check(const struct tw_scene_choice *choice);

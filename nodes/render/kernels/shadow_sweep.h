@@ -8,7 +8,7 @@
 struct tw_shadow_sweep {
     const float *z; /* heights in cells */
     int32_t width, height;
-    float sea;                /* level of water, which is lit as flat as it lies */
+    float sea;                /* level of water, which is lit as flat */
     double azimuth, altitude; /* of the sun's middle, degrees */
     double softness;          /* d: half of the sun's width, degrees */
 };

@@ -16,10 +16,10 @@ struct tw_sun {
 /* `sky` is the strength of the sky by day. Below the horizon the sky fades to moonlight over 12
  * degrees of dusk. */
 struct tw_sun tw_sun_at(double azimuth, double altitude, float sky);
-/* The same without air: the sun is white at any altitude. */
+/* tw_sun_at() for a world without air: the sun is white at any altitude. */
 struct tw_sun tw_sun_in_space(double azimuth, double altitude, float sky);
 
-/* Where the sun stands at an hour, 0 to 24, on the day of equinox at 45 degrees north. */
+/* The direction of the sun at an hour, 0 to 24, on the day of equinox at 45 degrees north. */
 void tw_sun_by_hour(double hour, double *azimuth, double *altitude);
 
 #endif

@@ -11,7 +11,7 @@
 
 #include <thalweg/rescale.h>
 
-/* Depths of lakes, as shares of the relief above the sea: a film of rain that nobody sees, and a
+/* Depths of lakes, as shares of the relief above the sea: a film of rain that does not show, and a
  * lake that hides the ground. */
 #define FILM 0.001f
 #define LAKE 0.003f

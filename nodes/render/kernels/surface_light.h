@@ -7,7 +7,7 @@
 #include "render/kernels/moods.h"
 #include "render/kernels/sun.h"
 
-/* What the surface and every view of it have to agree on. */
+/* Settings on which the surface and every view of it must agree. */
 struct tw_scene {
     enum tw_mood mood;
     float sea;          /* height; far below the map for none */

@@ -80,7 +80,7 @@ static TW_INLINE void find_noise(const struct tw_paint *p, struct tw_paint_piece
     }
 }
 
-/* Valleys are wet, where no map says what is. */
+/* Without a map of wetness, valleys are wet. */
 static TW_INLINE void find_wetness(const struct tw_paint *p, struct tw_paint_piece *c)
 {
     TW_INDEPENDENT
@@ -237,7 +237,8 @@ static TW_INLINE struct tw_rgb light_on_level(const struct tw_sun *s, float sun)
                            sun * s->light.b + 0.65f * s->zenith.b + 0.35f * s->around.b};
 }
 
-/* Water over the ground's colour: Beer and Lambert's law, and a bed that is lighter than earth. */
+/* Lays water over the ground's colour: Beer and Lambert's law, and a bed that is lighter than
+ * earth. */
 static TW_INLINE float water_channel(float ground, float bed, float deep, float absorption,
                                      float depth)
 {
@@ -245,7 +246,7 @@ static TW_INLINE float water_channel(float ground, float bed, float deep, float 
     return (0.4f * ground + 0.6f * bed) * a * a + deep * (1.0f - a);
 }
 
-/* How much foam lies on the water: along the shore, and in a broken line further out. */
+/* Returns the share of foam on the water: along the shore, and in a broken line further out. */
 static TW_INLINE float foam_of(const struct tw_paint *p, float depth, float slope, float n1,
                                float n2)
 {
@@ -256,7 +257,7 @@ static TW_INLINE float foam_of(const struct tw_paint *p, float depth, float slop
            0.25f * line * tw_smoothstep(-0.05f, 0.35f, n1 + 0.4f * n2);
 }
 
-/* How much of the ground a lake hides: none below a film of rain. */
+/* Returns how much of the ground a lake hides: none below a film of rain. */
 static TW_INLINE float lake_of(const struct tw_paint *p, float depth)
 {
     return tw_smoothstep(0.0f, 1.0f, (depth - p->film) * p->lake);

@@ -72,7 +72,7 @@ static TW_INLINE float light_on(const struct swiss *s, float gx, float gy)
     return sum / total;
 }
 
-/* Grows as x first, then softly up to 1. */
+/* Returns x for small x, then rises softly to 1. */
 static TW_INLINE float knee(float x)
 {
     float over = tw_max(x - 0.55f, 0.0f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What grows or lies on the ground: the colour of one place by height, slope, hollows and noise.
- * Later layers lie over earlier ones; every border is broken by noise. */
+/* The cover of the ground: the colour of one place by height, slope, hollows and noise. Later
+ * layers cover earlier ones; noise breaks every border. */
 #ifndef TW_NODES_RENDER_KERNELS_TINTS_H
 #define TW_NODES_RENDER_KERNELS_TINTS_H
 
@@ -52,7 +52,7 @@ static TW_INLINE struct tw_rgb tw_tint_green(const struct tw_palette *p, const s
     return tw_rgb_mix(ground, stone, rock);
 }
 
-/* None on steep faces, tongues in gullies, islands of rock. */
+/* Snow: none on steep faces, tongues in gullies, islands of rock. */
 static TW_INLINE float tw_tint_snow(const struct tw_site *c)
 {
     float cover = 10.0f * (c->t - c->snow) + 0.5f * c->n1 + 0.35f * c->n2 + 0.5f * c->hollow -

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What lies between the eye and what it sees, free of branches: haze, and water as a mirror. */
+/* The light between the eye and the ground, free of branches: haze, and water as a mirror. */
 #ifndef TW_NODES_RENDER_KERNELS_VIEW_LIGHT_H
 #define TW_NODES_RENDER_KERNELS_VIEW_LIGHT_H
 
@@ -7,8 +7,8 @@
 
 #define TW_CLOSING_HAZE 0.15f
 
-/* The share of haze before a point t cells away; it thins with height. In a scene it closes in the
- * end, on the map and beyond alike. */
+/* Returns the share of haze before a point t cells away; it thins with height. In a scene it closes
+ * in the end, on the map and beyond alike. */
 static TW_INLINE float tw_view_air(const struct tw_view *v, float t, float z)
 {
     const struct tw_map_block *b = &v->block;

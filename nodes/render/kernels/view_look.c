@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What rays see: the ground with its water, a side of the block, or what is around it. */
+/* Finds what rays see: the ground with its water, a side of the block, or the backdrop. */
 #include "render/kernels/noise_tile.h"
 #include "render/kernels/view_light.h"
 
@@ -86,8 +86,8 @@ static struct sight look_beyond(const struct tw_view *v, const struct tw_ray *ra
     return (struct sight){fade(v, tw_tone_map(c, v->exposure), air), (float)t};
 }
 
-/* How near the ray's point is to the border ahead, 0..1: there the map passes into what is beyond.
- */
+/* Returns how near the ray's point is to the border ahead, 0..1: there the map passes into the land
+ * beyond. */
 static float ending_at(const struct tw_view *v, const struct tw_ray *ray, const struct tw_hit *hit)
 {
     const struct tw_map_block *b = &v->block;
@@ -102,8 +102,8 @@ static float ending_at(const struct tw_view *v, const struct tw_ray *ray, const 
            tw_smoothstep(0.4f, 0.9f, (float)(hit->t / side));
 }
 
-/* Ground in a scene, which ends gently behind: low ground only, that goes on in what the ray would
- * meet beyond. What stands before ground much further away, or the sky, keeps its outline. */
+/* Ground in a scene fades into what lies behind it: only low ground does, into what the ray would
+ * meet beyond. Ground before something much further away, or before the sky, keeps its outline. */
 static struct tw_rgb end_gently(const struct tw_view *v, const struct tw_ray *ray,
                                 const struct tw_hit *hit, struct tw_rgb shown)
 {
@@ -115,8 +115,8 @@ static struct tw_rgb end_gently(const struct tw_view *v, const struct tw_ray *ra
     return tw_rgb_mix(shown, beyond.colour, ending * tw_smoothstep(FAR_BEHIND, GOES_ON, gap));
 }
 
-/* What the ground and the backdrop leave: a side of the block, the end of a scene, what is beyond.
- * `shown` is the light of ground that the ray meets. */
+/* Finds what rays see other than ground and backdrop: a side of the block, the end of a scene, the
+ * land beyond. `shown` is the light of ground that the ray meets. */
 static struct sight look_alone(const struct tw_view *v, const struct tw_ray *ray,
                                const struct tw_hit *hit, bool ground, struct tw_rgb shown)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One ray a pixel, then four more on a rotated grid where brightness or distance jumps to a
  * neighbour: a few pixels in a hundred. Samples are averaged as shown, after the tone curve. Bands
- * of rows are looked at one after the other; a row is finished when the one below it is known. */
+ * of rows follow one another; a row is finished once the one below it is known. */
 #include "render/kernels/free_sight.h"
 #include "render/kernels/view.h"
 

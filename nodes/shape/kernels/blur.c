@@ -111,7 +111,7 @@ static void store(const struct blur *b, int32_t first, const float *strip)
     store_lines(b, first, count, strip);
 }
 
-/* What lies beyond the line's ends. */
+/* The cells beyond the line's ends. */
 static void fill_margins(const struct blur *b, float *strip)
 {
     const int32_t n = b->length;
@@ -169,8 +169,8 @@ static int64_t loaded_cells(const struct tw_box *box)
     return end_cells(box) + box->block + box->radius;
 }
 
-/* From the map to the strip; the ends, for which a strip has margins, from there, before cells
- * beside them come to lie in their place. */
+/* Copies the map to the strip. The ends, for which a strip has margins, are taken from the map
+ * before cells next to them overwrite them. */
 static float *filter_first(const struct blur *b, const float *in, float *strip)
 {
     const int32_t n = b->length, ends = (int32_t)end_cells(&b->box);

@@ -3,7 +3,8 @@
 
 #include <thalweg/kernel.h>
 
-/* What a cell takes of a line, where it takes `from` of what a box makes of that. */
+/* Turns `from`, a cell's weights over the output of a box, into `to`, its weights over the line
+ * that the box takes. */
 static void through_box(const struct tw_box *box, int32_t length, const double *from, double *to)
 {
     memset(to, 0, (size_t)length * sizeof *to);

@@ -56,7 +56,7 @@ static TW_INLINE void add_cells(lanes *sums, const float *cells, ptrdiff_t step,
     memcpy(sums, added, sizeof added);
 }
 
-/* As if the window, which begins at `first`, had come from afar. */
+/* Fills the window, which begins at `first`, as if it had come from afar. */
 static TW_INLINE void fill_parts(const struct tw_box *box, const float *first, ptrdiff_t step,
                                  struct sums *sums)
 {
@@ -236,7 +236,7 @@ WIDE struct wide sum_of(const float *cells, ptrdiff_t step, int32_t count)
     return sum;
 }
 
-/* As begin_block(), filter_cells() and end_block(), where `parts` are counted. */
+/* Does what begin_block(), filter_cells() and end_block() do, with `parts` counted. */
 WIDE void filter_block(const struct tw_box *box, const struct tw_box_path *path,
                        const float *leaving, int32_t count, int32_t parts, struct wide *part,
                        float *to)

@@ -64,8 +64,9 @@ static struct between find_between(int32_t i, int32_t side, int32_t other, bool 
     };
 }
 
-/* On others at the same fractions of the sides, between four cells: the nearest one would be the
- * same for several columns of a wide map, which end in steps. */
+/* On maps that are not square the transposed place lies at the same fractions of the sides, between
+ * four cells: the nearest one would be the same for several columns of a wide map, which would show
+ * as steps. */
 static void turn_noise(const struct tw_displacement *d, int32_t x, int32_t y, int32_t columns,
                        int32_t rows, struct tile *tile)
 {
@@ -133,7 +134,8 @@ static TW_INLINE void split_mirrored(float *place, int32_t count, int32_t n, int
     }
 }
 
-/* The same on a torus; returns whether cells are left that are more than a side away. */
+/* Splits places as split_mirrored() does, but on a torus; returns true if cells are left that are
+ * more than a side away. */
 static TW_INLINE bool split_wrapped(float *place, int32_t count, int32_t n, int32_t *before,
                                     int32_t *after)
 {

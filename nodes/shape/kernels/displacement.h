@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A map looked up beside every cell, where one noise map says how far: in x by its value at the
- * cell, in y by its value at the transposed place. */
+/* A map sampled at a displaced place for every cell. One noise map says how far: in x by its value
+ * at the cell, in y by its value at the transposed place. */
 #ifndef TW_NODES_SHAPE_KERNELS_DISPLACEMENT_H
 #define TW_NODES_SHAPE_KERNELS_DISPLACEMENT_H
 

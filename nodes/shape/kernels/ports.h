@@ -8,16 +8,16 @@
 
 enum { TW_SHAPE_IN, TW_SHAPE_MASK };
 
-/* The parameter `border` of kinds that look at other cells: beyond a border that ends lies its last
- * cell again. The field is an int32_t for tw_task_wraps(); the descriptor sets `bordered`. */
+/* The parameter `border` of kinds that look at other cells: beyond a border that ends, its last
+ * cell repeats. The field is an int32_t for tw_task_wraps(); the descriptor sets `bordered`. */
 #define TW_SHAPE_BORDER(S, field)                                                                  \
     TW_PARAM_ENUM(S, field, TW_BORDER_RECIPE, "recipe|wrap|clamp",                                 \
                   "what lies beyond the border: as the recipe's `borders` say, the other side, "   \
                   "or, where they are closed, the last cell again")
 
 #define TW_SHAPE_BORDER_DETAIL                                                                     \
-    "\nborder: wrap goes on at the other side, clamp repeats the last cell; recipe is wrap in a "  \
-    "world that wraps and clamp in one that is closed."
+    "\nborder: wrap goes on at the other side and clamp repeats the last cell. recipe means wrap " \
+    "in a world that wraps and clamp in one that is closed."
 
 /* Writes `inputs` and `outputs` of a node from map `in` to map `out`; `help` describes `out`.
  * `flags` is TW_KEEPS_TYPE where masks stay masks, else 0. */

@@ -14,7 +14,7 @@
 
 struct tw_rising_fill {
     const float *heights;
-    double step; /* rise from a cell to the one beside it, above 0 */
+    double step; /* rise from a cell to the next one, above 0 */
     bool wrap;   /* a torus: all cells as low as `lowest` are outlets; else those of the border */
     float lowest;
 };

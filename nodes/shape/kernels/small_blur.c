@@ -147,7 +147,7 @@ static const float *source_row(const struct blur *b, int32_t slot, int32_t y)
  * the weights of its column, with what lies beyond its ends. */
 struct work {
     float *around, *line;
-    double *exact; /* the same where floats overflow */
+    double *exact; /* in double, for rows where floats overflow */
 };
 
 static size_t work_rows(int32_t reach) { return (size_t)(2 * reach + 4); }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Gradients as maps of vectors, and looking up maps beside a cell. */
+/* Gradients as maps of vectors, and sampling maps at a vector from each cell. */
 #ifndef TW_NODES_SHAPE_KERNELS_VECTOR_FIELD_H
 #define TW_NODES_SHAPE_KERNELS_VECTOR_FIELD_H
 
@@ -32,8 +32,8 @@ static inline struct tw_vector tw_unit_vector(struct tw_vector v)
 void tw_slope_field_run(struct tw_task *task, const struct tw_slope_field *field, const float *in,
                         struct tw_vector *out);
 
-/* Four cells and their weights for a place beside a cell. The offset is split, not the place, so
- * that fractions are as fine at the far side of a large map. */
+/* Four cells and their weights for a place near a cell. The offset is split, not the place, so that
+ * fractions are as fine at the far side of a large map. */
 struct tw_beside {
     size_t at[4]; /* north-west, north-east, south-west, south-east */
     float fx, fy;

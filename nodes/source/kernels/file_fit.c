@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Bilinear clamps as tw_sample() does, on the two rows that a cell lies between. Lanczos brings
- * each row to the map's width as it comes, and sums rows once the last of them is there. */
+/* Bilinear clamps as tw_sample() does, on the two rows that a cell lies between. Lanczos resamples
+ * each row to the map's width as it is read, and sums rows once the last of them is there. */
 #include "source/kernels/file_fit.h"
 
 #include "common/lanczos.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { KEPT = 2 }; /* rows of the file, but for Lanczos */
+enum { KEPT = 2 }; /* rows of the file that are kept, but for Lanczos */
 
 /* Of one direction: for each of so many samples its first cell and its weights. */
 struct taps {

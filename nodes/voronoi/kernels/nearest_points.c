@@ -63,7 +63,7 @@ static TW_INLINE void offer_vector(const struct tw_points_around *a,
         memcpy(l->first + at, first, sizeof first);
 }
 
-/* The same for any number of distances. */
+/* Offers the points to the cells of a vector, keeping any number of distances. */
 static TW_INLINE void offer_many(const struct tw_points_around *a, struct tw_point_lanes *l,
                                  int32_t at, int32_t distances)
 {
