@@ -72,8 +72,8 @@ static void stretch_rows(void *context, int32_t begin, int32_t end)
     stretch(map->simd)(map, (size_t)begin * width, (size_t)end * width);
 }
 
-enum tw_status tw_span_find(struct tw_task *task, const float *cells, int32_t width,
-                              int32_t height, struct tw_span *span)
+enum tw_status tw_span_find(struct tw_task *task, const float *cells, int32_t width, int32_t height,
+                            struct tw_span *span)
 {
     struct map map = {.in = cells, .width = width, .simd = tw_task_simd(task)};
     map.rows = tw_task_scratch(task, (size_t)height, sizeof *map.rows);

@@ -232,8 +232,7 @@ static enum tw_status run(struct tw_task *task)
                (size_t)width * sizeof(float));
     if (!((const struct params *)tw_task_params(task))->rescale)
         return TW_OK;
-    return tw_rescale(task, tw_floats(out), tw_floats(out), width, height,
-                      (struct tw_span){0, 1});
+    return tw_rescale(task, tw_floats(out), tw_floats(out), width, height, (struct tw_span){0, 1});
 }
 
 static void forecast(struct tw_forecast *f)

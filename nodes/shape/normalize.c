@@ -34,7 +34,7 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     struct stretch s = {.to = {p->low, p->high}, .width = 1};
     enum tw_status status = tw_span_find(task, tw_floats(tw_task_input(task, TW_SHAPE_IN)),
-                                           tw_task_width(task), tw_task_height(task), &s.from);
+                                         tw_task_width(task), tw_task_height(task), &s.from);
     if (status != TW_OK)
         return status;
     if (s.from.high > s.from.low)

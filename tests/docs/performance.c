@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes the tables of docs/decisions/measurements.md, between "<!-- table: NAME -->" and "<!-- end -->", from
- * docs/results. With the argument "check" it only says whether the page is current. */
+/* Writes the tables of docs/decisions/measurements.md, between "<!-- table: NAME -->" and "<!-- end
+ * -->", from docs/results. With the argument "check" it only says whether the page is current. */
 #include "docs/results.h"
 
 #include <stdbool.h>
