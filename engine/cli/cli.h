@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* The sub-commands. */
+/* Declares one function per sub-command; each returns the exit code. */
 #ifndef TW_ENGINE_CLI_CLI_H
 #define TW_ENGINE_CLI_CLI_H
 
 #include "console/diagnostic.h"
 #include "console/settings.h"
 
-/* The complaint that there is no such command, with the nearest one; returns 2. */
+/* Reports an unknown command and suggests the nearest name; returns 2. */
 int tw_cli_no_command(const char *name);
 
 int tw_cmd_compare(const struct tw_settings *settings, char **operands);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of sub-commands and of exit codes, and nothing else. */
+/* Defines the tables of sub-commands and exit codes, and main(), which calls one command. */
 #include "base/os/process.h"
 #include "base/text/json.h"
 #include "cli/cli.h"
@@ -152,7 +152,7 @@ int main(int argc, char **argv)
     tw_process_start();
     tw_json_watch_memory();
     int code = run(argc, argv);
-    tw_answer_begin(NULL, TW_ANSWER_NONE); /* frees all */
+    tw_answer_begin(NULL, TW_ANSWER_NONE); /* frees the findings and the answer */
     if (fflush(stdout) == 0 && !ferror(stdout))
         return code;
     tw_process_end_unread();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows, and words made from them. */
+/* The table of options, and lookups of commands, labels and environment variables. */
 #include "cli/options.h"
 
 #include "base/text/suggest.h"
@@ -29,7 +29,7 @@ enum {
     GATE = TW_FOR_LOCK | TW_FOR_VERIFY | TW_FOR_DIFF,
     RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_LOCK | TW_FOR_SERVE | TW_FOR_CACHE,
     EXPERIMENTS = TW_FOR_COMPARE | TW_FOR_JUDGE,
-    RUNS = TW_FOR_RUN | EXPERIMENTS | GATE, /* and end */
+    RUNS = TW_FOR_RUN | EXPERIMENTS | GATE, /* run recipes and then exit */
     COMPUTES = RUNS | TW_FOR_SERVE,
     TASKS = TW_FORWARDED,
     CLUSTERS = TW_FOR_COMPARE | TW_FOR_RUN | TW_FOR_VERIFY,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The command line, read by getopt_long() run from the rows of options.c. */
+/* Parses the command line with getopt_long(), whose tables it builds from the rows of options.c. */
 #include "base/memory/arena.h"
 #include "base/text/suggest.h"
 #include "cli/cli.h"
@@ -13,20 +13,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What getopt_long() reads. Its values are positions in tw_options, beyond all letters. */
+/* Tables for getopt_long(). A long option's value is FIRST plus its index in tw_options; FIRST
+ * exceeds all letters. */
 struct grammar {
     struct option options[TW_OPTION_ROWS_MAX];
     char letters[2 * TW_OPTION_ROWS_MAX + 3];
 };
 enum { FIRST = 256 };
 
-/* A `command` of NULL has every option. */
+/* A NULL `command` accepts every option. */
 static void build_grammar(const struct tw_command *command, struct grammar *grammar)
 {
     int count = 0;
     char *letter = grammar->letters;
-    *letter++ = '-'; /* to leave operands where they are; without it they move to the end */
-    *letter++ = ':'; /* a missing value differs from an unknown option */
+    *letter++ = '-'; /* without '-', getopt_long() moves operands to the end */
+    *letter++ = ':'; /* distinguishes a missing value from an unknown option */
     for (int i = 0; tw_options[i].name; i++) {
         const struct tw_option *row = &tw_options[i];
         int argument = row->argument ? required_argument : no_argument;
@@ -67,7 +68,7 @@ enum tw_answer_form tw_options_form(const struct tw_command *command, int argc, 
         json = json || strcmp(name, "json") == 0;
         format = strcmp(name, "format") == 0 ? optarg : format;
     }
-    optind = 0; /* to read the line again */
+    optind = 0; /* restarts the next getopt_long() */
     if (strcmp(format, "sarif") == 0)
         return TW_ANSWER_SARIF;
     if (strcmp(format, "junit") == 0)
@@ -75,12 +76,13 @@ enum tw_answer_form tw_options_form(const struct tw_command *command, int argc, 
     return json ? TW_ANSWER_JSON : TW_ANSWER_NONE;
 }
 
-/* getopt_long() leaves in optopt an unknown letter, the value of a long option that takes none, or
- * 0 for an unknown long option, which stands before what it will read next. */
+/* Reports the option that getopt_long() rejected. It sets optopt to an unknown letter, to the value
+ * (FIRST + index) of a long option that takes no argument, or to 0 for an unknown long option,
+ * which then precedes argv[optind]. */
 static void refuse_option(const char *command, char **argv, const struct option *options)
 {
     const char *word = argv[optind - 1], *name = word + strspn(word, "-");
-    char bare[64]; /* of --name=value */
+    char bare[64]; /* the name in --name=value */
     struct tw_suggestion suggestion = {.unknown = bare};
     snprintf(bare, sizeof bare, "%.*s", (int)strcspn(name, "="), name);
     for (; options->name; options++) {
@@ -146,8 +148,8 @@ static bool check_label(const struct tw_command *command, const char *word)
     return found;
 }
 
-/* "A B" takes two, "RECIPE..." one or more, "[TYPE...]" any number, "[a|b]" a word or none,
- * "a|b [RECIPE...]" a word and then any number. */
+/* Checks the number of operands: "A B" takes two, "RECIPE..." one or more, "[TYPE...]" any number,
+ * "[a|b]" a word or none, "a|b [RECIPE...]" a word and then any number. */
 static bool check_operands(const struct tw_command *command, int count, char **operands)
 {
     const char *text = command->operand;
@@ -185,7 +187,7 @@ bool tw_stdin_check(const char *command, const struct tw_settings *settings, cha
     return true;
 }
 
-/* Standard output holds one report, else nobody could read it. */
+/* Reports two options that both write to standard output, where their reports would mix. */
 static bool check_stdout(const struct tw_settings *settings)
 {
     const struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of an option into its field; the only place where values of options are checked. */
+/* Parses option values into tw_settings; the only place that validates them. */
 #include "base/text/number.h"
 #include "cli/cli.h"
 #include "cli/options.h"
@@ -9,7 +9,7 @@
 
 static bool set_text(const struct tw_option *option, const char *value, const char **text)
 {
-    /* "" is a shell variable that is not set: as a folder it would name the root */
+    /* an unset shell variable gives "", which as a folder would name the root */
     if (!value[0]) {
         tw_cli_usage("--%s is empty; expected %s", option->name, option->argument);
         return false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* --help, from the rows. */
+/* Prints --help from the rows of tw_options. */
 #include "cli/options.h"
 
 #include <stdio.h>
@@ -37,7 +37,8 @@ static int about(const struct tw_option *option)
 
 enum { HELP_COLUMN = 30, LINE_COLUMNS = 100 };
 
-/* Columns to print before the blank that separates words: keeps the margin of an equation. */
+/* Returns the columns to indent a line by, so that equations keep their margin; the blank before a
+ * word adds one. */
 static int margin_of(const char *text)
 {
     int spaces = (int)strspn(text, " ");

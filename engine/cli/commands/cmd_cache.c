@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg cache: its statistics, freeing space, and sharing it. */
+/* thalweg cache: prints statistics, frees space, and exchanges entries with the server. */
 #include "base/text/json.h"
 #include "base/text/text.h"
 #include "cache/store.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg cache push and pull: what recipes need, between the cache at home and the server. */
+/* thalweg cache push and pull: copies what recipes need between the local cache and the server. */
 #include "cli/commands/cmd_cache_share.h"
 
 #include "console/answer.h"
@@ -16,10 +16,10 @@ struct share {
     struct tw_store *store;
     struct tw_run_options run;
     bool push;
-    int32_t nodes, lacking; /* needed by the recipes; of these, neither side has */
+    int32_t nodes, lacking; /* nodes that recipes need; those that neither side holds */
 };
 
-/* A node's outputs that the store lacks. */
+/* Downloads a node's outputs that the store lacks. */
 static void pull_node(const struct share *share, const struct tw_node_summary *node)
 {
     for (int port = 0; node->stamped >> port > 0; port++) {
@@ -49,7 +49,8 @@ static void share_node(struct share *share, const struct tw_node_summary *node)
     }
 }
 
-/* A dry run finds the entries of all nodes, from either side, and keeps those of the server. */
+/* Shares one recipe: a dry run finds the entries of all nodes on either side, and stores those of
+ * the server. */
 static int share_recipe(struct share *share, const char *path)
 {
     struct tw_recipe *recipe = NULL;
@@ -91,7 +92,8 @@ static void print(const struct share *share)
                share->push ? "not in the cache: run the recipe first" : "not on the server");
 }
 
-/* Without a bound on time, trouble is what went wrong. */
+/* Reports trouble with the server or the store as errors: push and pull set no time limit that
+ * would excuse it. */
 static int report_trouble(const struct share *share)
 {
     struct tw_error error;

@@ -17,7 +17,7 @@ static void print_one(const char *file, const struct tw_recipe *recipe)
     printf(": ok; borders: %s, %s\n", tw_borders_name(recipe->borders), recipe->borders_reason);
 }
 
-/* `recipe` is NULL for one with faults. */
+/* `recipe` is NULL if it failed to load. */
 static json_t *one_json(const char *file, const struct tw_recipe *recipe)
 {
     char seed[24];

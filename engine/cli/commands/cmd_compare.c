@@ -24,19 +24,19 @@ struct session {
     const struct tw_settings *settings;
     struct tw_load_options load;
     struct tw_run_options run;
-    struct tw_overwrite_guard guard; /* of what the variants read */
+    struct tw_overwrite_guard guard; /* protects files that the variants read */
     struct tw_compare_csv csv;
-    struct tw_compare_line line;             /* of progress */
-    struct tw_sha256 warnings[WARNINGS_MAX]; /* printed so far */
+    struct tw_compare_line line;             /* shows progress */
+    struct tw_sha256 warnings[WARNINGS_MAX]; /* digests of those printed so far */
     int32_t warning_count;
-    int32_t seeds_done; /* that --events has */
+    int32_t seeds_done; /* reported to --events */
     const struct tw_experiment *experiment;
-    char **folders; /* of shards */
+    char **folders; /* that hold shards */
     struct tw_tuning tuning;
-    bool fault_reported; /* of a recipe, with its line; or every seed failed */
+    bool fault_reported; /* a recipe's fault with its line, or the failure of every seed */
 };
 
-/* Variants of one recipe have the same warnings. */
+/* Returns whether a warning was printed before: variants of one recipe repeat each other's. */
 static bool is_repeated(struct session *session, const struct tw_error *warning)
 {
     char text[sizeof warning->message + sizeof warning->file + 32];
@@ -60,9 +60,9 @@ static void on_diagnostic(void *context, bool fault, const struct tw_error *erro
         tw_cli_diagnostic(NULL, fault, error, source_line);
 }
 
-/* ---- while it runs ---- */
+/* ---- callbacks during the run ---- */
 
-/* Before the first run. */
+/* Guards the input files and opens the outputs before the first run. */
 static enum tw_status on_first(void *context, const struct tw_compare_round *round,
                                struct tw_error *err)
 {
@@ -105,7 +105,7 @@ static void on_progress(void *context, const struct tw_compare_progress *progres
         &(struct tw_events_seed){progress->seed, progress->done, progress->count, progress->left});
 }
 
-/* "" or what --size takes. */
+/* Writes the size as --size takes it, or "" if neither the options nor the file set one. */
 static void print_cells(const struct session *session, char cells[32])
 {
     const struct tw_experiment *e = session->experiment;
@@ -116,7 +116,7 @@ static void print_cells(const struct session *session, char cells[32])
         snprintf(cells, 32, "%dx%d", (int)width, (int)height);
 }
 
-/* With the command that runs the variant by itself. */
+/* Reports a failed seed, with the command that runs the variant alone. */
 static void on_failed(void *context, const struct tw_compare_failure *failure)
 {
     struct session *session = context;
@@ -153,7 +153,7 @@ static enum tw_status write_page(struct session *session, const struct tw_compar
     size_t length = 0;
     if (!path)
         return TW_OK;
-    session->load.diagnostic = NULL; /* everything was said when the variants ran */
+    session->load.diagnostic = NULL; /* the variants' runs have reported everything */
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
@@ -193,7 +193,7 @@ static int show(struct session *session, const struct tw_comparison *c)
     return failed ? tw_status_exit_code(TW_DIFFERENCE) : 0;
 }
 
-/* --times, else times: of the experiment. */
+/* Times the variants if --times, or times: in the experiment, sets a number of rounds. */
 static enum tw_status take_times(struct session *session, struct tw_comparison *c,
                                  struct tw_error *err)
 {
@@ -218,7 +218,7 @@ static enum tw_status tune(struct session *session, const struct tw_compare_requ
 {
     struct tw_compare_request own = *request;
     if (session->experiment->run_count > 0)
-        own.first = NULL; /* it has been called */
+        own.first = NULL; /* the run of the variants has called it */
     session->line = (struct tw_compare_line){0};
     enum tw_status status = tw_compare_tune(session->experiment, &own, &session->tuning, err);
     if (session->tuning.count > 0)
@@ -261,11 +261,11 @@ static enum tw_status run(struct session *session, struct tw_comparison *c, stru
     tw_compare_line_clear(&session->line);
     if (status == TW_OK)
         status = take_times(session, c, err);
-    session->fault_reported |= c->failed > 0 && c->total == 0; /* all of them, one by one */
+    session->fault_reported |= c->failed > 0 && c->total == 0; /* on_failed() has reported each */
     return status;
 }
 
-/* What was computed before a signal is shown, too. */
+/* Computes and shows the comparison; after a signal, shows the seeds computed before it. */
 static int compare(struct session *session)
 {
     struct tw_error error = {.status = TW_OK};
@@ -302,8 +302,8 @@ static int compute_shard(struct session *session)
     return code;
 }
 
-/* What the experiment has nothing for; --seeds N: the first N, or more than the file says, where
- * they go on by themselves. */
+/* Rejects options that the experiment has no use for, and applies --seeds N, which may exceed the
+ * file's count unless the file lists its seeds. */
 static int apply_options(const struct tw_settings *settings, struct tw_experiment *e)
 {
     if (e->run_count == 0 && settings->csv)

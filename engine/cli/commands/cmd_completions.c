@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg completions: what a shell completes, from the rows of commands and options. */
+/* thalweg completions: generates a completion script from the rows of commands and options. */
 #include "cli/cli.h"
 #include "cli/completions/completions.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg diff: two maps by their cells, or two recipes by their graphs and what these give. */
+/* thalweg diff: compares two maps cell by cell, or two recipes by their graphs and results. */
 #include "base/os/file.h"
 #include "base/os/links.h"
 #include "cli/commands/gate.h"
@@ -21,7 +21,7 @@ static bool is_recipe(const char *file)
     return strcmp(ending, ".yaml") == 0 || strcmp(ending, ".yml") == 0;
 }
 
-/* Levels, which are read as 0..1, as the heights that they stand for. */
+/* Rescales levels, which decode to 0..1, to heights from `low` to `high`. */
 static void to_heights(struct tw_value *map, double low, double high)
 {
     float *cells = tw_floats(map);
@@ -30,7 +30,7 @@ static void to_heights(struct tw_value *map, double low, double high)
         cells[i] = (float)(low + (double)cells[i] * (high - low));
 }
 
-/* By its sidecar. */
+/* Reads a map without a header, using the size and range in its sidecar. */
 static enum tw_status read_bare(const char *file, struct tw_value *map, struct tw_error *err)
 {
     struct tw_inspection *inspection = calloc(1, sizeof *inspection);
@@ -51,7 +51,8 @@ static enum tw_status read_bare(const char *file, struct tw_value *map, struct t
     return status;
 }
 
-/* What the levels of a file with a header stand for: a sidecar says it, or the file itself. */
+/* Rescales a decoded map to heights if a sidecar, or the file itself, gives the range of its
+ * levels. */
 static enum tw_status apply_range(const char *file, const struct tw_notes *notes,
                                   struct tw_value *map, struct tw_error *err)
 {
@@ -106,7 +107,7 @@ static int read_map(const struct tw_settings *settings, const char *file, struct
 static int write_picture(const char *file, const struct tw_value *a, const struct tw_value *b,
                          double scale)
 {
-    const struct tw_overwrite_guard none = {0}; /* the maps were held against it before */
+    const struct tw_overwrite_guard none = {0}; /* tw_cli_check_outputs() checked the path */
     const struct tw_export_range any = {0, 1, true, 8};
     struct tw_error error = {.status = TW_OK};
     struct tw_value image = {0};
@@ -168,15 +169,16 @@ static int diff_maps(const struct tw_settings *settings, char **files)
 
 /* ---- recipes ---- */
 
-/* A file, or one of a revision in a temporary folder. */
+/* One side of the comparison: a file, or a revision's file checked out to a temporary folder. */
 struct state {
     const char *name;
-    char folder[PATH_MAX], file[PATH_MAX]; /* "" unless it was checked out */
+    char folder[PATH_MAX], file[PATH_MAX]; /* "" unless a revision was checked out */
     struct tw_recipe *recipe;
     struct tw_snapshot *snapshot;
 };
 
-/* "/tmp/thalweg-x/tree/hills.yaml", which is removed in the end, as "HEAD~1:hills.yaml". */
+/* Replaces the temporary path in a message by the user's name for the file:
+ * "/tmp/thalweg-x/tree/hills.yaml" becomes "HEAD~1:hills.yaml". */
 static void name_revision(const struct state *state, char *text, size_t size)
 {
     char tree[PATH_MAX + 8], named[2 * sizeof((struct tw_error *)0)->message];
@@ -234,7 +236,7 @@ static void close_state(struct state *state)
         tw_file_remove_folder(state->folder);
 }
 
-/* Both states run as one graph where they have one size. */
+/* Compares two loaded states. Recipes of equal size run as one merged graph. */
 static int diff_states(const struct tw_settings *settings, struct state *before,
                        struct state *after)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg doctor: where cache, limits and optional parts come from, and whether they work. */
+/* thalweg doctor: shows what sets cache, limits and optional parts, and checks that they work. */
 #include "base/net/web_server.h"
 #include "base/os/cpu.h"
 #include "base/os/process.h"
@@ -78,7 +78,7 @@ static void check_memory(const struct tw_settings *settings, struct tw_check *ch
 
 static void check_files(const struct tw_settings *settings, struct tw_check *check)
 {
-    enum { NEEDED = 32 }; /* a run's threads, pipes and files */
+    enum { NEEDED = 32 }; /* for a run's threads, pipes and files */
     uint64_t limit = tw_process_file_limit();
     (void)settings;
     if (limit == UINT64_MAX)
@@ -92,7 +92,7 @@ static void check_files(const struct tw_settings *settings, struct tw_check *che
     snprintf(check->hint, sizeof check->hint, "a run opens up to %d more", NEEDED);
 }
 
-/* Formats whose library this build has not got. */
+/* Lists the formats whose library this build lacks. */
 static void check_formats(const struct tw_settings *settings, struct tw_check *check)
 {
     size_t used = 0;
@@ -110,7 +110,7 @@ static void check_formats(const struct tw_settings *settings, struct tw_check *c
     snprintf(check->value, sizeof check->value, "all are built in");
 }
 
-/* What `serve` needs. */
+/* Checks for libmicrohttpd, which `thalweg serve` needs. */
 static void check_web_server(const struct tw_settings *settings, struct tw_check *check)
 {
     const char *lacks = tw_web_server_lacks();
@@ -141,7 +141,7 @@ static void check_git(const struct tw_settings *settings, struct tw_check *check
     free(text.at);
 }
 
-/* Cache entries are ordered by when they were used. */
+/* Fails if the clock shows a time before 2024: the cache orders its entries by time of use. */
 static void check_clock(const struct tw_settings *settings, struct tw_check *check)
 {
     const int64_t earliest = 1704067200; /* 2024-01-01 */
@@ -193,7 +193,7 @@ static json_t *check_json(const char *name, const struct tw_check *check)
                      check->hint[0] ? tw_json_text(check->hint) : json_null());
 }
 
-/* A check that failed is an error of the call; one that found something missing, a warning. */
+/* Reports a failed check as an error, and a note about a missing part as a warning. */
 static void report(const char *name, const struct tw_check *check)
 {
     struct tw_error error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg graph: a recipe's graph for people. */
+/* thalweg graph: prints a recipe's graph as DOT, Mermaid or JSON. */
 #include "base/text/json.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
@@ -23,7 +23,7 @@ static void print_graph(const struct tw_recipe *recipe, bool dot)
     for (int32_t i = 0; i < recipe->count; i++) {
         const struct tw_node *node = &recipe->nodes[i];
         if (node->type->choose)
-            continue; /* its users are connected to what it chooses */
+            continue; /* edges lead straight from the node that it chooses */
         printf(dot ? "  n%d [label=\"" : "  n%d[\"", (int)i);
         tw_text_write(stdout, node->path, dot ? TW_TEXT_DOT : TW_TEXT_MERMAID);
         printf(dot ? "\\n%s\"];\n" : "<br>%s\"]\n", node->type->name);
@@ -79,7 +79,7 @@ static json_t *graph_json(const char *file, const struct tw_recipe *recipe)
 
 int tw_cmd_graph(const struct tw_settings *settings, char **operands)
 {
-    enum { DOT }; /* of --format */
+    enum { DOT }; /* index of a label of --format */
     struct tw_recipe *recipe = NULL;
     struct tw_error error = {.status = TW_OK};
     int code = tw_cli_load(settings, operands[0], &recipe, &error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg inspect: what files are, ours and others'. */
+/* thalweg inspect: describes files that thalweg or other programs wrote. */
 #include "base/os/file.h"
 #include "base/text/json.h"
 #include "cli/cli.h"
@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* The errors of the files, for one report at the end. */
+/* Collects the files' JSON and their worst exit code for one answer at the end. */
 struct session {
     const struct tw_settings *settings;
     json_t *files;
@@ -27,7 +27,7 @@ static void keep_code(struct session *session, int code)
 static int write_picture(const struct session *session, const char *file,
                          const struct tw_inspection *inspection)
 {
-    const struct tw_overwrite_guard none = {0}; /* the file was held against it before */
+    const struct tw_overwrite_guard none = {0}; /* tw_cli_check_outputs() checked the path */
     struct tw_error error = {.status = TW_OK};
     struct tw_bytes png = {0};
     enum tw_status status = TW_OK;

@@ -18,7 +18,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-enum { VIEW_WIDTH = 400 }; /* pixels: two of them are read at a glance, and 200 are one file */
+enum { VIEW_WIDTH = 400 }; /* pixels: two fit side by side, and 200 fit one file */
 
 struct judging {
     const struct tw_settings *settings;
@@ -26,8 +26,8 @@ struct judging {
     struct tw_run_options run;
     struct tw_experiment *experiment;
     struct tw_overwrite_guard guard;
-    bool reported; /* why the experiment does not load */
-    bool failed;   /* some seed */
+    bool reported; /* a fault of the experiment */
+    bool failed;   /* the pictures of some seed */
 };
 
 static void on_diagnostic(void *context, bool fault, const struct tw_error *error,
@@ -40,7 +40,7 @@ static void on_diagnostic(void *context, bool fault, const struct tw_error *erro
 
 /* ---- the page ---- */
 
-/* The other pairs are worth asking for. */
+/* Reports a seed whose pictures failed; the page shows the other pairs. */
 static void on_failed(void *context, uint64_t seed, const struct tw_error *error)
 {
     struct judging *j = context;
@@ -58,7 +58,7 @@ static bool has_pictures(const struct tw_gallery *g)
     return false;
 }
 
-/* Pairs that have pictures. */
+/* Counts the pairs that have pictures. */
 static int32_t count_pairs(const struct tw_judge_pairs *pairs, const struct tw_gallery *g)
 {
     int32_t count = 0;
@@ -122,7 +122,7 @@ static enum tw_status write_page(struct judging *j, const struct tw_judge_pairs 
     return status;
 }
 
-/* The page must not replace what its pictures are made of. */
+/* Guards the files that the pictures depend on, so that the page cannot overwrite them. */
 static enum tw_status guard_files(struct judging *j, struct tw_error *err)
 {
     const struct tw_experiment *e = j->experiment;
@@ -156,7 +156,7 @@ static enum tw_status make_page(struct judging *j, struct tw_error *err)
 
 /* ---- answers ---- */
 
-/* Measures only the seeds that somebody saw. */
+/* Measures only the seeds up to the last that an answer concerns. */
 static enum tw_status measure(const struct judging *j, const struct tw_judgement *answers,
                               struct tw_comparison *c, struct tw_error *err)
 {
@@ -169,7 +169,7 @@ static enum tw_status measure(const struct judging *j, const struct tw_judgement
     return status == TW_OK ? tw_compare_run(&request, c, err) : status;
 }
 
-/* Answers that count twice make intervals narrow. */
+/* Rejects a file given twice: counting its answers twice would narrow the intervals. */
 static enum tw_status check_answers(const struct judging *j, struct tw_error *err)
 {
     const char *const *files = (const char *const *)j->settings->answers.at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg lock: writes RECIPE.lock beside each recipe. */
+/* thalweg lock: writes RECIPE.lock next to each recipe. */
 #include "base/text/text.h"
 #include "cli/commands/gate.h"
 #include "cli/options.h"
@@ -24,7 +24,7 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
 {
     int code = 0;
     int32_t computed = 0;
-    for (int32_t i = 0; i < count; i++) { /* every fault of every recipe */
+    for (int32_t i = 0; i < count; i++) { /* loads all, to report every fault of every recipe */
         int found = tw_gate_load(settings, items[i].file, NULL, &items[i].recipe);
         code = found > code ? found : code;
     }

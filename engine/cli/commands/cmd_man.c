@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg man: the manual page in roff, and the option tables of docs/cli.md, from the rows. */
+/* thalweg man: generates the manual page in roff, and the option tables of docs/cli.md, from the
+ * rows of commands and options. */
 #include "cli/cli.h"
 #include "cli/commands/nodes.h"
 #include "cli/options.h"
@@ -9,8 +10,8 @@
 
 /* ---- roff ---- */
 
-/* A hyphen is a minus in roff's eyes only when escaped; a dot or quote that begins a line is a
- * request. */
+/* Escapes text for roff, which prints an unescaped '-' as a hyphen instead of a minus and takes a
+ * line that starts with a dot or quote for a request. */
 static void put_roff(const char *text)
 {
     for (const char *at = text; *at; at++) {
@@ -103,7 +104,7 @@ static void markdown_command(const struct tw_command *command)
     }
 }
 
-/* Commands that take options, each with its table; of all commands also the exit codes. */
+/* Prints a table of options for each command that has any; without `only`, also the exit codes. */
 static void print_markdown(const struct tw_command *only)
 {
     const char *gap = "";

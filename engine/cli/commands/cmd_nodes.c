@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg nodes: the catalogue as a manual and by words, in plain text, as the Markdown of
- * docs/nodes or as JSON. All words come from the descriptors. */
+/* thalweg nodes: prints or searches the catalogue of node types as plain text, as the Markdown of
+ * docs/nodes or as JSON. All of its text comes from the descriptors. */
 #include "base/text/json.h"
 #include "cli/cli.h"
 #include "cli/commands/nodes.h"
@@ -32,7 +32,7 @@ static void print_ports(const char *title, const struct tw_described_port *ports
     }
 }
 
-/* "0 to 1 share; default 0.5" */
+/* Prints the allowed values and the default: "0 to 1 share; default 0.5". */
 static void put_allowed(struct tw_cli_line *line, const char *allowed, const char *initial)
 {
     tw_cli_put_words(line, allowed);
@@ -109,7 +109,7 @@ static int list_types(const struct tw_registry *registry, const char *family, bo
     return 0;
 }
 
-/* ---- by words ---- */
+/* ---- search ---- */
 
 enum { HITS_MAX = 1000 };
 
@@ -148,7 +148,7 @@ static int describe_type(const struct tw_node_type *type, bool markdown)
     return 0;
 }
 
-/* The library's text (tw_catalogue_json()) of a type or of all as a field. */
+/* Returns {"types": ...} from tw_catalogue_json(): one type, or all if `name` is NULL. */
 static json_t *types_json(const char *name)
 {
     char *text = tw_catalogue_json(NULL, name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg run: what its options allow together. */
+/* thalweg run: rejects options that exclude each other, then starts the run. */
 #include "base/text/number.h"
 #include "cli/cli.h"
 #include "cli/options.h"
@@ -8,7 +8,8 @@
 #include "session/run_session.h"
 #include "value/field.h"
 
-/* Rows; -1 for a suitable number, 0 without the option. check_operands() has read them. */
+/* Returns the rows of --bands: -1 for a suitable number, 0 without the option or if its value is
+ * invalid, which check_operands() reports. */
 static int32_t bands_of(const struct tw_settings *settings)
 {
     uint64_t rows = 0;
@@ -19,7 +20,7 @@ static int32_t bands_of(const struct tw_settings *settings)
                : 0;
 }
 
-/* The first option that --on excludes; NULL for none. */
+/* Returns the first given option that --on excludes; NULL if none. */
 static const char *find_excluded(const struct tw_settings *settings)
 {
     return settings->dry_run ? "--dry-run"

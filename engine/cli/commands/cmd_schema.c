@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg schema: the JSON Schema of recipes, or of the documents that commands print. */
+/* thalweg schema: prints the JSON Schema of recipes, or of the documents that commands print. */
 #include "base/text/json.h"
 #include "cli/cli.h"
 #include "console/documents.h"

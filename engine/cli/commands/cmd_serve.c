@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg serve: run --watch, with a page in the browser in place of files. */
+/* thalweg serve: works like run --watch, but updates a page in the browser instead of files. */
 #include "base/os/process.h"
 #include "cli/cli.h"
 #include "cli/options.h"
@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-enum { USUAL_PORT = 8425 /* THAL on the keys of a telephone */ };
+enum { USUAL_PORT = 8425 /* spells THAL on a telephone keypad */ };
 
 static enum tw_status start_server(const struct tw_settings *settings, struct tw_preview *preview,
                                    struct tw_web_server **server, struct tw_error *err)
@@ -34,10 +34,10 @@ int tw_cmd_serve(const struct tw_settings *settings, char **operands)
     struct tw_error error = {.status = TW_OK};
     if (!tw_stdin_check("serve", settings, operands, false))
         return tw_status_exit_code(TW_USAGE);
-    own.out = ".";   /* where nothing is written */
-    own.json = true; /* the state of the page is a document, too */
+    own.out = ".";   /* serve writes nothing there */
+    own.json = true; /* the page receives its state as JSON */
     own.watch = true;
-    tw_stop_catch(); /* whoever reads the address may stop it */
+    tw_stop_catch(); /* a signal may arrive as soon as the address is printed */
     enum tw_status status = tw_preview_create(operands[0], &own, &preview, &error);
     if (status == TW_OK)
         status = start_server(&own, preview, &server, &error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg verify: runs recipes again and holds them against their locks. */
+/* thalweg verify: runs recipes again and compares the results with their locks. */
 #include "base/os/file.h"
 #include "base/text/suggest.h"
 #include "base/text/text.h"
@@ -34,7 +34,7 @@ static int read_lock(const struct tw_settings *settings, struct tw_gate_item *it
                           : tw_cli_file_error(recipe.exists ? item->lock_file : item->file, &error);
 }
 
-/* Computes what the lock describes once more, so that maps can be compared. */
+/* Computes the locked state again, so that its maps can be compared with the new ones. */
 static void compute_before(const struct tw_settings *settings, struct tw_gate_item *item)
 {
     struct tw_recipe *before = NULL;
@@ -63,7 +63,7 @@ static void check_locks(struct tw_gate_item *items, int32_t count)
     }
 }
 
-/* Memory alone ends this. */
+/* Compares all items with their locks; stops early only if memory runs out. */
 static int compare_all(const struct tw_settings *settings, struct tw_gate_item *items,
                        int32_t count)
 {
@@ -114,7 +114,8 @@ static bool refuse_update(const struct tw_gate_item *item, const char *name, con
     return false;
 }
 
-/* With a node's name only what that node brought about is taken. */
+/* Returns whether the lock may be updated. With --update=NODE, refuses if anything but NODE caused
+ * a change. */
 static bool may_update(const struct tw_settings *settings, const struct tw_gate_item *item)
 {
     const char *name = settings->update;
@@ -130,7 +131,7 @@ static bool may_update(const struct tw_settings *settings, const struct tw_gate_
     return true;
 }
 
-/* Whether one of the recipes has, or had, the node whose change is to be taken. */
+/* Returns whether any recipe has, or had, the node that --update names; reports an unknown one. */
 static bool knows_node(const char *name, const struct tw_gate_item *items, int32_t count)
 {
     struct tw_suggestion suggestion = {.unknown = name};
@@ -225,7 +226,7 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
     if (drifted && failed == 0)
         snprintf(page, sizeof page, "%s/index.html", settings->out);
     if (failed != 0)
-        code = failed > worst ? failed : worst; /* no lock is replaced */
+        code = failed > worst ? failed : worst; /* without its page, updates no lock */
     else if (settings->update && whole)
         code = update(settings, items, count);
     if (settings->json)
@@ -243,14 +244,14 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
     return code;
 }
 
-/* Before anything is computed. */
+/* Checks, before anything is computed, that the page and the locks can be written. */
 static int check_outputs(const struct tw_settings *settings, const struct tw_gate_item *items,
                          int32_t count)
 {
     struct tw_error error;
     if (tw_file_check_place(settings->out, "index.html", &error) != TW_OK) {
         snprintf(error.hint, sizeof error.hint, "a difference would have no pictures");
-        tw_cli_diagnostic(NULL, false, &error, NULL); /* most recipes are as locked */
+        tw_cli_diagnostic(NULL, false, &error, NULL); /* most recipes match their lock */
     }
     int code = tw_gate_check_page(settings, items, count, count);
     return code == 0 && settings->update ? tw_gate_check_locks(items, count) : code;
@@ -293,7 +294,8 @@ static void load(const struct tw_settings *settings, struct tw_gate_item *item)
         tw_gate_fail(item, TW_GATE_FAILED, code);
 }
 
-/* What fails for one recipe is its verdict; an exit code here ends all. */
+/* Verifies all recipes. A failure of one becomes its verdict; a failure of a whole step ends the
+ * command with its exit code. */
 static int verify(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
 {
     int32_t computed = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The forms that a comparison is shown in; what pages and Markdown look like is in report/. */
+/* Shows a comparison as text, JSON or a page; report/ defines the layout of pages and Markdown. */
 #ifndef TW_ENGINE_CLI_COMMANDS_COMPARE_H
 #define TW_ENGINE_CLI_COMMANDS_COMPARE_H
 
@@ -10,22 +10,24 @@
 #include <stdio.h>
 
 void tw_compare_text(FILE *out, const struct tw_comparison *comparison);
-/* One object, format thalweg.compare/1. */
+/* Answers with one object of format thalweg.compare/1. */
 void tw_compare_json(const struct tw_comparison *comparison);
-/* compare_effects.c: sensitivity, where the experiment has it; of JSON NULL without. */
+/* compare_effects.c: prints sensitivity if the experiment has it; otherwise the JSON is NULL. */
 void tw_compare_effects_text(FILE *out, const struct tw_comparison *comparison);
 struct json_t *tw_compare_effects_json(const struct tw_comparison *comparison);
-/* compare_tuning.c: of c->tuning, which may be NULL; of JSON NULL without. */
+/* compare_tuning.c: prints comparison->tuning; if that is NULL, prints nothing and the JSON is
+ * NULL. */
 void tw_compare_tuning_text(FILE *out, const struct tw_comparison *comparison);
 struct json_t *tw_compare_tuning_json(const struct tw_comparison *comparison);
-/* The command that runs the best trial; free(). NULL without memory. */
+/* Returns the command that runs the best trial, to be freed; NULL if memory runs out. */
 char *tw_compare_best_command(const struct tw_comparison *comparison);
-/* compare_times.c: of c->times; of JSON a variant's, NULL without. */
+/* compare_times.c: prints comparison->times, which the text requires; without them, a variant's
+ * JSON is NULL. */
 void tw_compare_times_text(FILE *out, const struct tw_comparison *comparison, int width);
 struct json_t *tw_compare_times_json(const struct tw_comparison *comparison, int32_t variant);
-/* compare_report.c: the page, with pictures of some seeds, whose variants are run again for it.
- * Pictures that cannot be made are not a reason to go without the numbers: `drawn` is their
- * status, which was reported. */
+/* compare_report.c: writes the page, and runs variants again to draw pictures of some seeds. If
+ * that fails, the page still shows the numbers: the error is reported and `drawn` receives its
+ * status. */
 struct tw_compare_report {
     const struct tw_load_options *load;
     const struct tw_run_options *run;
@@ -34,7 +36,7 @@ struct tw_compare_report {
 enum tw_status tw_compare_report(FILE *out, const struct tw_comparison *comparison,
                                  const struct tw_compare_report *report, enum tw_status *drawn,
                                  struct tw_error *err);
-/* Reports every assertion that does not hold on standard error; returns their number. */
+/* Reports every failed assertion on standard error; returns their number. */
 int tw_compare_check(const struct tw_comparison *comparison);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows are written as seeds end, so that no more than a buffer of them is in memory. */
+/* Writes rows as seeds finish, so that memory holds at most one buffer of them. */
 #include "cli/commands/compare_csv.h"
 
 #include "base/text/text.h"
@@ -44,7 +44,7 @@ static enum tw_status put(struct tw_compare_csv *csv, const char *text, size_t l
     return status;
 }
 
-/* Puts what `print` prints into the buffer. */
+/* Appends the output of `print` to the buffer. */
 static enum tw_status print_rows(struct tw_compare_csv *csv,
                                  void (*print)(FILE *out, const void *what), const void *what,
                                  struct tw_error *err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* variant,seed,<measures>: one row per run, written as an experiment goes on. The file is there
- * whole or not at all. */
+/* Writes one row per run, variant,seed,<measures>, while an experiment runs. The file appears only
+ * when it is complete. */
 #ifndef TW_ENGINE_CLI_COMMANDS_COMPARE_CSV_H
 #define TW_ENGINE_CLI_COMMANDS_COMPARE_CSV_H
 
@@ -10,7 +10,7 @@
 
 struct tw_compare_csv {
     const struct tw_experiment *experiment;
-    const char *path; /* "-": standard output */
+    const char *path; /* "-" for standard output */
     bool is_stdout, is_open;
     struct tw_temporary file;
     char *buffer;
@@ -19,11 +19,11 @@ struct tw_compare_csv {
 
 enum tw_status tw_compare_csv_open(const struct tw_experiment *experiment, const char *path,
                                    struct tw_compare_csv *csv, struct tw_error *err);
-/* `samples` is [variant][measure]. */
+/* Adds the rows of a seed; `samples` is [variant][measure]. */
 enum tw_status tw_compare_csv_add(struct tw_compare_csv *csv, uint64_t seed, const double *samples,
                                   struct tw_error *err);
 enum tw_status tw_compare_csv_finish(struct tw_compare_csv *csv, struct tw_error *err);
-/* Removes a file that is not finished. Also of {0}, and twice. */
+/* Removes an unfinished file. Accepts {0}, and a second call does nothing. */
 void tw_compare_csv_release(struct tw_compare_csv *csv);
 
 #endif

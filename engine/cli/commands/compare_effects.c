@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sensitivity as text and JSON. */
+/* Prints sensitivity as text and JSON. */
 #include "cli/commands/compare.h"
 
 #include "base/text/text.h"

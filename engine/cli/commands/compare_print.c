@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison as text and JSON, and its assertions. */
+/* Prints a comparison as text and JSON, and checks its assertions. */
 #include "base/text/json.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
@@ -17,7 +17,7 @@ static double mean_seconds(const struct tw_comparison *c, int32_t variant)
     return c->seconds[variant].mean;
 }
 
-/* A difference that four decimals would show as 0 is shown by its magnitude. */
+/* Prints a difference with an exponent if four decimals would round it to 0. */
 static void print_difference(FILE *out, double v)
 {
     fprintf(out, fabs(v) < 0.00005 && v != 0 ? " %+10.1e" : " %+10.4f", v);
@@ -57,7 +57,7 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     for (int32_t v = 0; v < e->variant_count; v++)
         width = (int)strlen(e->variants[v].name) > width ? (int)strlen(e->variants[v].name) : width;
     tw_text_write(out, e->file, TW_TEXT_TERMINAL);
-    if (e->run_count == 0) /* tuning alone */
+    if (e->run_count == 0) /* the experiment only tunes */
         fputs("\n", out);
     else
         fprintf(out, ": %d seed%s from %" PRIu64 ", %d x %d cells\n", (int)c->total,
@@ -88,7 +88,7 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
         tw_compare_times_text(out, c, width);
 }
 
-/* One sample has neither a deviation nor an interval: null. */
+/* Gives null for deviation and interval if there is only one sample. */
 static json_t *summary_json(const struct tw_comparison *c, const struct tw_summary *s)
 {
     json_t *deviation = NULL, *interval = NULL;
@@ -123,7 +123,7 @@ static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
                      tw_compare_times_json(c, variant), "measures", measures);
 }
 
-/* null where so few seeds have none */
+/* Returns null if there are too few seeds for an interval. */
 static json_t *interval_json(double low, double high)
 {
     return low == low ? json_pack("[f, f]", low, high) : json_null();
@@ -157,7 +157,7 @@ void tw_compare_json(const struct tw_comparison *c)
     const struct tw_experiment *e = c->experiment;
     json_t *seeds = json_array(), *variants = json_array();
     for (int32_t i = 0; i < c->count; i++) {
-        char text[24]; /* 64 bits do not fit JSON's numbers */
+        char text[24]; /* a JSON number cannot hold all 64 bits */
         snprintf(text, sizeof text, "%" PRIu64, c->seeds[i]);
         json_array_append_new(seeds, json_string(text));
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A comparison's page: what it shows beside the numbers is made here, then written in one go. */
+/* Writes a comparison's page: draws its pictures, finds how recipes differ, then prints all at
+ * once. */
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
 #include "report/compare_page.h"
@@ -9,7 +10,7 @@
 
 enum { EDITS_MAX = 20 }; /* variants whose recipes are compared with the baseline's */
 
-/* Reported at once; *context is the status of the last. */
+/* Reports a seed whose pictures failed; *context keeps the last status. */
 static void on_failed(void *context, uint64_t seed, const struct tw_error *error)
 {
     struct tw_error shown = *error;
@@ -18,7 +19,7 @@ static void on_failed(void *context, uint64_t seed, const struct tw_error *error
     *(enum tw_status *)context = error->status;
 }
 
-/* Without pictures the numbers are still worth a page. */
+/* Fills the gallery. A seed that fails sets `seeds` and loses its pictures; the others continue. */
 static enum tw_status add_pictures(const struct tw_comparison *c,
                                    const struct tw_compare_report *report, struct tw_gallery *g,
                                    enum tw_status *seeds, struct tw_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How long variants take by themselves, as text and JSON. */
+/* Prints how long each variant takes to run alone, as text and JSON. */
 #include "cli/commands/compare.h"
 
 #include <jansson.h>

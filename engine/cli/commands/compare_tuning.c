@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The trials of a tuning, and the command that runs the best, as text and JSON. */
+/* Prints the trials of a tuning, and the command that runs the best, as text and JSON. */
 #include "cli/commands/compare.h"
 
 #include "base/text/text.h"

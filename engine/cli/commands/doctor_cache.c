@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The cache folder: where it is, whether it can be used, and whether others can read its secret. */
+/* Checks the cache: its folder, secret, file locks, free space, size limit and server. */
 #include "cli/cli.h"
 #include "cli/commands/doctor.h"
 #include "console/remote.h"
@@ -24,7 +24,7 @@ static const char *folder_source(const struct tw_settings *settings)
     return base && base[0] == '/' ? "XDG_CACHE_HOME" : "HOME";
 }
 
-/* NULL where there is none, which the check then says. */
+/* Returns the cache folder; if there is none, makes the check say so and returns NULL. */
 static const char *folder_of(const struct tw_settings *settings, struct tw_check *check)
 {
     const char *folder = settings->no_cache ? NULL : tw_cli_cache_dir(settings->cache_dir);
@@ -142,7 +142,7 @@ static void describe(const struct tw_remote_probe *probe, bool reads, struct tw_
     }
 }
 
-/* Nothing that a run computes depends on it: never more than a note. */
+/* Notes a server clock that differs from ours. It never fails: no result depends on that clock. */
 static void check_server_clock(int64_t date, int64_t from, int64_t to, struct tw_check *check)
 {
     size_t used = strlen(check->value), room = sizeof check->value - used;

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what the command line gave ---- */
+/* ---- settings from the command line ---- */
 
 bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *snapshot)
 {
@@ -39,7 +39,7 @@ bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *s
     return ok;
 }
 
-/* tw_lock_read() has checked sizes and seeds. */
+/* Restores the load options that a lock records; tw_lock_read() has validated sizes and seeds. */
 static void read_given(const struct tw_facts *given, struct tw_load_options *options, char **pairs)
 {
     const char *seed = tw_facts_find(given, "seed"), *size = tw_facts_find(given, "size");
@@ -59,7 +59,7 @@ static void read_given(const struct tw_facts *given, struct tw_load_options *opt
     options->set = (const char *const *)pairs;
 }
 
-/* What a lock gives stands in the lock, not on the command line. */
+/* Reports a fault of a recorded setting at its line in the lock instead of at the command line. */
 static void on_given(void *context, bool fault, const struct tw_error *error,
                      const char *source_line)
 {
@@ -95,12 +95,12 @@ int tw_gate_load(const struct tw_settings *settings, const char *file,
 
 /* ---- snapshots and locks ---- */
 
-/* Events about graphs of the items' recipes, and their failures. */
+/* Observes the runs of the items' recipes: reports events about their graphs, and failures. */
 struct watcher {
     struct tw_gate_item **taken;
     int32_t count;
-    const char *cache_dir; /* that has the recipes' histories; may be NULL */
-    double *expected;      /* of the graph that runs */
+    const char *cache_dir; /* holds the recipes' histories; may be NULL */
+    double *expected;      /* seconds per node of the running graph */
 };
 
 static const char *file_of(const struct watcher *w, const struct tw_recipe *recipe)
@@ -111,7 +111,7 @@ static const char *file_of(const struct watcher *w, const struct tw_recipe *reci
     return "";
 }
 
-/* False when the recipe has not run with this cache. */
+/* Adds the expected seconds of a recipe's nodes; false if the cache has no history of it. */
 static bool add_expected(struct watcher *w, const struct tw_recipe *part, const int32_t *node_of)
 {
     struct tw_history *history =
@@ -231,7 +231,8 @@ static int write_lock(const struct tw_settings *settings, struct tw_gate_item *i
     return status == TW_OK ? code : tw_cli_error(&error);
 }
 
-/* Only a lock is replaced by one; half a lock, as a conflict leaves it, begins like one, too. */
+/* Refuses to overwrite a file that is not a lock. An empty file passes, and so does a lock with
+ * merge conflicts, which still starts like one. */
 static enum tw_status check_kind(const char *file, struct tw_error *err)
 {
     static const char beginning[] = "thalweg-lock:";
@@ -239,7 +240,7 @@ static enum tw_status check_kind(const char *file, struct tw_error *err)
     size_t length = 0;
     uint64_t total = 0;
     if (tw_file_read_head(file, sizeof beginning - 1, &head, &length, &total, NULL) != TW_OK)
-        return TW_OK; /* there is none */
+        return TW_OK; /* there is no file to overwrite */
     bool is_lock = total == 0 || (length == sizeof beginning - 1 &&
                                   memcmp(head, beginning, sizeof beginning - 1) == 0);
     free(head);
@@ -276,9 +277,9 @@ int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item 
     return code;
 }
 
-/* ---- the page of what differs ---- */
+/* ---- page of differences ---- */
 
-/* Guards what the recipes read, and the events, which are being written. */
+/* Guards the files that the recipes read, and the file that --events is writing. */
 static enum tw_status guard_files(const struct tw_settings *settings,
                                   const struct tw_gate_item *items, int32_t readers,
                                   struct tw_overwrite_guard *guard, struct tw_error *err)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A lock that its recipe no longer agrees with, as a finding, an event and an annotation. */
+/* Reports a recipe that no longer matches its lock, as a finding, an event and an annotation. */
 #include "cli/commands/gate.h"
 #include "console/annotate.h"
 #include "console/events.h"
@@ -47,7 +47,7 @@ static void blame_node(struct tw_error *error, const struct tw_recipe *recipe,
         add_cause(error, &first->causes[i]);
 }
 
-/* Where no node differs. */
+/* Blames the first output or export that differs, if no node does. */
 static void blame_result(struct tw_error *error, const struct tw_recipe *recipe,
                          const struct tw_result_drift *first)
 {
@@ -72,7 +72,7 @@ void tw_annotate_drift(const struct tw_gate_item *item)
     if (drift->first >= 0)
         blame_node(&error, item->recipe, &drift->nodes[drift->first]);
     else
-        blame_result(&error, item->recipe, &drift->results[0]); /* something differs */
+        blame_result(&error, item->recipe, &drift->results[0]); /* or a result differs */
     tw_findings_add(true, &error);
     tw_events_finding(true, &error);
     tw_annotate(true, &error);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Locks and differences, for programs; docs/gate.md describes the formats. */
+/* Answers with locks and differences as JSON; docs/gate.md describes the formats. */
 #include "base/text/json.h"
 #include "cli/commands/gate.h"
 #include "console/answer.h"

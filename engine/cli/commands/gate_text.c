@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What changed, for people: the first node, why, how much, and what followed. */
+/* Prints what changed as text: the first node, why, by how much, and what followed from it. */
 #include "base/text/text.h"
 #include "cli/commands/gate.h"
 
@@ -7,7 +7,7 @@
 
 static void put(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_TERMINAL); }
 
-/* Digests stand whole, tables are longer. */
+/* Cuts text that is longer than a digest, as tables are, and adds "...". */
 static void put_short(FILE *out, const char *text)
 {
     char cut[2 * sizeof(struct tw_sha256) + 1];
@@ -17,7 +17,7 @@ static void put_short(FILE *out, const char *text)
         fputs("...", out);
 }
 
-/* "params.talus" is talus, "inputs.in" the input in. */
+/* Drops the prefix "params.": "params.talus" prints as talus, "inputs.in" in full. */
 static const char *fact_name(const char *name)
 {
     return strncmp(name, "params.", 7) == 0 ? name + 7 : name;
@@ -124,8 +124,8 @@ static void print_results(FILE *out, const struct tw_drift *drift, bool exports)
         fputs("\n", out);
 }
 
-/* Of exports that differ although nothing that decides them does: a digest was edited, or an option
- * of the export, which locks do not have. */
+/* Prints the digests of exports that differ although no node does: the lock's digest was edited, or
+ * an option of the export changed, which locks do not record. */
 static void print_digests(FILE *out, const struct tw_drift *drift)
 {
     for (int32_t i = 0; i < drift->result_count; i++) {

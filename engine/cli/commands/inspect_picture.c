@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A file's heights in the light that every hillshade of ours has: a recipe of two nodes, run on a
- * copy in a temporary folder. */
+/* Draws a file's heights as render.hillshade does in recipes: runs a recipe of two nodes on a copy
+ * in a temporary folder. */
 #include "base/os/file.h"
 #include "cli/commands/inspect.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whatever the heights are, levels, metres or shares: the lowest becomes 0, the highest 1. */
+/* Copies a map and rescales it so that its lowest cell becomes 0 and its highest 1, in any unit. */
 static enum tw_status stretch(const struct tw_value *value, struct tw_value *map,
                               struct tw_error *err)
 {

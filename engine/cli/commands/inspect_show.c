@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names and texts come from files of others: both are sanitised. */
+/* Prints an inspection as text and JSON. Names and texts in a file are untrusted input, so both are
+ * sanitised. */
 #include "base/text/json.h"
 #include "base/text/number.h"
 #include "base/text/text.h"
@@ -24,7 +25,7 @@ static void number_row(FILE *out, const char *name, double number)
     row(out, name, text);
 }
 
-/* "-240 m to 400 m" */
+/* Prints a row such as "-240 m to 400 m". */
 static void print_range(FILE *out, const char *name, double low, double high, const char *unit)
 {
     char from[32], to[32], text[100];
@@ -39,7 +40,7 @@ static double height_of(const struct tw_inspection *inspection, double level)
     return inspection->low + level * (inspection->high - inspection->low);
 }
 
-/* Of a file of levels: what they stand for, and the heights that it has. */
+/* Prints the range of heights that a file's levels encode, and the heights that its cells reach. */
 static void print_heights(FILE *out, const struct tw_inspection *inspection)
 {
     const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
@@ -150,7 +151,8 @@ static json_t *place_json(const struct tw_inspection *inspection)
                      place->system[0] ? place->system : NULL);
 }
 
-/* What the levels stand for, and what heights these are. */
+/* Returns the range of heights that the levels encode, and the heights that the cells reach; null
+ * if the file has no range. */
 static json_t *heights_json(const struct tw_inspection *inspection)
 {
     const struct tw_result_facts *result = &inspection->result;

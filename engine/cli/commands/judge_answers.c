@@ -23,7 +23,7 @@ static bool grow(struct tw_judgement *j, int32_t more)
     return choices && seeds;
 }
 
-/* -1 for a word that is not an answer. */
+/* Returns 1 if the left picture was chosen, 0 if the right, 0.5 for a tie; -1 for other words. */
 static double share_of(const json_t *answer)
 {
     static const char *const words[] = {"right", "tie", "left"};
@@ -44,7 +44,7 @@ static enum tw_status add_answers(const char *path, const json_t *answers,
     if (count > 0 && !grow(j, (int32_t)count))
         return tw_error_set(err, TW_MEMORY, "out of memory");
     for (size_t i = 0; i < count; i++) {
-        if (json_is_null(json_array_get(answers, i))) /* there were no pictures */
+        if (json_is_null(json_array_get(answers, i))) /* the page had no pictures of this pair */
             continue;
         double share = share_of(json_array_get(answers, i));
         if (share < 0)
@@ -104,10 +104,10 @@ enum tw_status tw_judge_read(const char *path, struct tw_judgement *j, struct tw
     return status;
 }
 
-/* ---- what they say ---- */
+/* ---- ranking ---- */
 
-/* The measure's order of a choice's two: 1 for a first, 0 level, -1 for b first. Without a goal
- * more counts as better. */
+/* Returns how a measure orders the two variants of a choice: 1 if it prefers a, -1 if b, 0 if they
+ * are equal. Without a goal, more counts as better. */
 static int order_of(const struct tw_comparison *c, const struct tw_choice_made *choice,
                     int32_t measure, int32_t seed)
 {
@@ -116,7 +116,7 @@ static int order_of(const struct tw_comparison *c, const struct tw_choice_made *
     return c->experiment->measures[measure].goal < 0 ? -order : order;
 }
 
-/* Where the samples of a seed stand: seeds that failed have none; -1. */
+/* Returns the index of a seed's samples; -1 if the seed failed and has none. */
 static int32_t place_of(const struct tw_comparison *c, uint64_t seed)
 {
     for (int32_t i = 0; i < c->count; i++)

@@ -8,7 +8,8 @@
 #include <jansson.h>
 #include <string.h>
 
-/* Variants from the strongest on; ties by their order. -1 past the last. */
+/* Returns the variant with a rank, 0 for the strongest; -1 past the last. Equally strong variants
+ * keep their order. */
 static int32_t ranked(const struct tw_judgement *j, int32_t rank)
 {
     for (int32_t v = 0; v < j->experiment->variant_count; v++) {

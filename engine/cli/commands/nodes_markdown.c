@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Node types as Markdown: the pages of docs/nodes. */
+/* Prints node types as Markdown, for the pages of docs/nodes. */
 #include "cli/commands/nodes.h"
 
 #include <ctype.h>
@@ -48,7 +48,7 @@ static void markdown_params(const struct tw_description *description)
             markdown_columns(&description->params[i]);
 }
 
-/* Nodes that make another map of the map they are given. */
+/* Returns whether a node transforms its input map, so that its picture shows before and after. */
 static bool changes_a_map(const struct tw_description *description)
 {
     const struct tw_described_port *in = description->inputs, *out = description->outputs;
@@ -57,7 +57,8 @@ static bool changes_a_map(const struct tw_description *description)
            description->input_count > 0 && in->type == TW_HEIGHTMAP && out->type == TW_HEIGHTMAP;
 }
 
-/* tests/docs/test_pictures.c draws what the example gives, where that can be seen. */
+/* Links the picture that tests/docs/test_pictures.c draws from the example, if its first output can
+ * be drawn. */
 static void markdown_picture(const struct tw_description *description)
 {
     const struct tw_described_port *port = &description->outputs[0];
@@ -70,7 +71,7 @@ static void markdown_picture(const struct tw_description *description)
 
 enum { PAGE_COLUMNS = 170 };
 
-/* Breaks lines before letters only: a line that begins with "-" or "1." would start a list. */
+/* Wraps a paragraph, before letters only: a line that starts with "-" or "1." becomes a list. */
 static void markdown_paragraph(const char *text, const char *end)
 {
     int column = 0;
@@ -84,8 +85,8 @@ static void markdown_paragraph(const char *text, const char *end)
     puts("");
 }
 
-/* Each line of a detail is a paragraph; neighbouring lines with a margin are a block of equations.
- */
+/* Prints a detail: each line forms a paragraph, and adjacent indented lines form a block of
+ * equations. */
 static void markdown_detail(const char *text)
 {
     bool in_block = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Completions for bash: one function with a case for each command. */
+/* Prints completions for bash: one function with a case for each command. */
 #include "cli/completions/completions.h"
 
 #include <stdio.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Completions for fish: a line for each option and operand. */
+/* Prints completions for fish: a line for each option and operand. */
 #include "cli/completions/completions.h"
 
 #include <stdio.h>
 
-/* The command is the first word: others, as files, may have its name. */
+/* Matches the command against the first word only, since a file may have a command's name. */
 static void fish_condition(const struct tw_command *command)
 {
     printf("complete -c thalweg -n '__thalweg_is %s'", command->name);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Completions for zsh: _arguments with a specification for each option. */
+/* Prints completions for zsh: calls of _arguments with a specification for each option. */
 #include "cli/completions/completions.h"
 
 #include <stdio.h>
