@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Clocks of other machines, which say whole seconds, held against this one. */
+/* Compares clocks of other machines, which report whole seconds, with this machine's. */
 #include "cluster/check.h"
 
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A node of the cluster, held against this machine. */
+/* Compares a node of the cluster with this machine. */
 #include "cluster/check.h"
 #include "cluster/node_probe.h"
 
@@ -32,7 +32,8 @@ static void check_version(const struct comparison *c)
     take(c, "node version", &check);
 }
 
-/* Its time must lie between sending and seeing the report; how far it does not. */
+/* Reports by how much the node's time falls outside of the interval between sending the task and
+ * seeing its report. */
 static void check_clock(const struct comparison *c)
 {
     struct tw_check check = {.state = TW_CHECK_OK};
@@ -95,7 +96,7 @@ static void check_digest(const struct comparison *c)
     take(c, "node digest", &check);
 }
 
-/* What fails there and was not held against this machine yet. */
+/* Passes on the node's own failed checks, except determinism, which is compared by digest. */
 static void check_others(const struct comparison *c)
 {
     size_t i;

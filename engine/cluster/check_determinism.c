@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Random numbers, exact functions, neighbours, iterations: what could differ between machines. */
+/* Covers what could differ between machines: random numbers, exact functions, neighbours,
+ * iterations. */
 static const char recipe_text[] = "thalweg: 1\nsize: 48\nseed: 7\nnodes:\n"
                                   "  noise:  {type: noise.perlin, frequency: 5}\n"
                                   "  eroded: {type: erosion.thermal, in: noise, talus: 4,\n"
@@ -15,8 +16,8 @@ static const char recipe_text[] = "thalweg: 1\nsize: 48\nseed: 7\nnodes:\n"
                                   "  shade:  {type: render.hillshade, in: eroded}\n"
                                   "outputs: {height: eroded, shade: shade}\n";
 
-/* SHA-256 of the two maps' bytes. It changes when one of these nodes changes its bytes: the test
- * cli.doctor prints the new one. */
+/* SHA-256 of the bytes of both maps. It changes if one of these nodes changes its bytes; the test
+ * cli.doctor then prints the new digest. */
 static const char golden[] = "7dc425683f3829a75193dee716d9e10a0157569da23ec41126f8354b2c7daff9";
 
 static void hash_outputs(const struct tw_result *result, char *hex)
@@ -51,7 +52,7 @@ void tw_check_determinism(const struct tw_settings *settings, struct tw_check *c
         return;
     }
     check->state = TW_CHECK_FAILED;
-    if (!hex[0]) { /* which says nothing of its bytes */
+    if (!hex[0]) { /* a failed run has no bytes to compare */
         snprintf(check->value, sizeof check->value, "a small recipe fails: %s", error.message);
         return;
     }

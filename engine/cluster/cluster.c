@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The folder is named after what is computed, so that work that was edited begins anew and work
- * that was not goes on, whatever became of the jobs. */
+/* The folder's name is a digest of what is computed: edited work starts in a new folder, and
+ * unchanged work resumes in its old one, whatever happened to its jobs. */
 #include "cluster/cluster.h"
 
 #include "base/os/file.h"
@@ -17,7 +17,7 @@
 #include <uv.h>
 
 enum {
-    TASK_SECONDS = 20, /* a task takes at least; starting one takes about one */
+    TASK_SECONDS = 20, /* shortest task worth starting; the start alone takes about one second */
     ID_DIGITS = 12,
     TRY_AGAIN = 75
 };
@@ -51,8 +51,8 @@ static enum tw_status make_folder(struct tw_cluster *cluster, struct tw_error *e
 
 /* ---- how many tasks ---- */
 
-/* What was decided for this number of units is kept: tasks that are on their way have its numbers.
- */
+/* Path of the file that keeps the number of tasks for this number of units. Tasks already submitted
+ * carry their share of that number, so later calls must not choose another one. */
 static void plan_path(const struct tw_cluster *cluster, char *path)
 {
     snprintf(path, PATH_MAX, "%s/tasks-for-%d", cluster->folder, (int)cluster->units);
@@ -129,7 +129,7 @@ void tw_cluster_add_forwarded(const struct tw_settings *settings, int takers,
     *words = NULL;
 }
 
-/* The command's words, then the options that tasks get as they were given. */
+/* Lists the command's words, then the forwarded options with the values that the user gave. */
 static void list_words(const struct tw_cluster *cluster, struct tw_cluster_names *names,
                        const char **words)
 {
@@ -221,7 +221,7 @@ static void on_notice(void *context, const struct tw_error *notice)
     tw_cluster_notice(context, notice);
 }
 
-/* What is wrong with a node, the first of it; what is only missing is said. */
+/* Context of on_check(): stores a node's first failure in *err and reports notes at once. */
 struct finding {
     struct tw_cluster *cluster;
     struct tw_error *err;
@@ -234,7 +234,7 @@ static void on_check(void *context, const char *name, const struct tw_check *che
     bool by_cache = finding->cluster->marks_done; /* results travel through the cache */
     bool matters = strcmp(name, "slurm") == 0 || (by_cache && strcmp(name, "node cache") == 0);
     struct tw_error notice;
-    const char *before = ""; /* of the name, which is "slurm" where no task could look */
+    const char *before = ""; /* prefix of the name, which is "slurm" if no task ran */
     if (failed && strcmp(name, "slurm") == 0)
         before = "nothing was sent: ";
     else if (failed)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* --on slurm: work that is shared by units, seeds or recipes, as tasks of an array. What a task has
- * to do and when it is done is for the command to say; here are the folder that all nodes see, how
- * many tasks there are, what a task runs, and following them. */
+/* --on slurm: work divided by units, seeds or recipes into the tasks of an array. The command
+ * defines what a task computes and when it counts as done; this module creates the folder that all
+ * nodes see, chooses the number of tasks, writes their script and follows them. */
 #ifndef TW_ENGINE_CLUSTER_CLUSTER_H
 #define TW_ENGINE_CLUSTER_CLUSTER_H
 
@@ -11,39 +11,39 @@
 
 #include <limits.h>
 
-#define TW_CLUSTER_TASKS_MAX 1000 /* Slurm's usual limit of an array is 1001 */
+#define TW_CLUSTER_TASKS_MAX 1000 /* Slurm's default MaxArraySize is 1001 */
 
 struct tw_cluster {
-    /* What the command says. */
+    /* Set by the command. */
     const struct tw_settings *settings;
-    const char *root;           /* the folder that work of all kinds has its folders in */
-    struct tw_sha256 identity;  /* of what is computed: other work has another folder */
-    int32_t units;              /* that the tasks share */
+    const char *root;           /* folder that holds the folders of all such work */
+    struct tw_sha256 identity;  /* digest of what is computed; other work has another folder */
+    int32_t units;              /* number of units that the tasks divide among themselves */
     const char *const *command; /* words of a task, NULL-terminated; forwarded options follow */
-    bool marks_done;            /* as of struct tw_batch_script */
-    /* Seconds of one processor that a unit takes; also the proof that one can be computed. */
+    bool marks_done;            /* see struct tw_batch_script */
+    /* Measures the processor seconds of one unit, which also proves that units can be computed. */
     enum tw_status (*measure)(void *context, double *seconds, struct tw_error *err);
-    /* Sets done[1] to done[tasks] for the tasks whose results are there. */
+    /* Sets done[1] to done[tasks] for the tasks whose results have arrived. */
     enum tw_status (*look)(void *context, bool *done, struct tw_error *err);
-    bool (*find)(void *context, int32_t task); /* as of struct tw_batch_request; may be NULL */
+    bool (*find)(void *context, int32_t task); /* see struct tw_batch_request; may be NULL */
     void *context;
-    struct tw_compare_line *line; /* of progress; NULL for none */
-    /* What tw_cluster_open() finds. */
+    struct tw_compare_line *line; /* shows progress; NULL for none */
+    /* Set by tw_cluster_open(). */
     char folder[PATH_MAX];
     int32_t tasks;
     double task_seconds; /* 0: not known */
 };
 
-/* Makes the folder and decides how many tasks there are, unless that was decided before. */
+/* Creates the folder and chooses the number of tasks, or reads it if an earlier call chose it. */
 enum tw_status tw_cluster_open(struct tw_cluster *cluster, struct tw_error *err);
-/* Sends what is missing and follows it to its end: tw_batch_follow(). Before anything is sent, a
- * task looks at its node, unless --probe is 0; what it finds wrong there ends this with TW_IO. */
+/* Submits what is missing and follows it to its end with tw_batch_follow(). Unless --probe is 0,
+ * first sends a task that examines its node, and returns TW_IO if that finds a fault. */
 enum tw_status tw_cluster_follow(struct tw_cluster *cluster, struct tw_error *err);
-/* Says something that the user should know, and that does not end the command. */
+/* Reports something to the user without ending the command. */
 void tw_cluster_notice(struct tw_cluster *cluster, const struct tw_error *notice);
 
-/* The options that tasks get as they were given and that the commands `takers` (TW_FOR_*) take: up
- * to TW_CLUSTER_WORDS_MAX words, and NULL after them. Some are spelled in `names`. */
+/* Lists the forwarded options that the commands `takers` (TW_FOR_*) accept, with the values that
+ * the user gave: up to TW_CLUSTER_WORDS_MAX words, then NULL. `names` stores the text of some. */
 enum { TW_CLUSTER_WORDS_MAX = 2 * TW_OPTIONS_FORWARDED_MAX };
 struct tw_cluster_names {
     char at[TW_OPTIONS_FORWARDED_MAX][40];
@@ -51,13 +51,12 @@ struct tw_cluster_names {
 void tw_cluster_add_forwarded(const struct tw_settings *settings, int takers,
                               struct tw_cluster_names *names, const char **words);
 
-/* What a command ends with. With --shard 75 where a disk or memory was short, which another
- * machine, or another moment, may have: EX_TEMPFAIL of sysexits.h, for which schedulers can be set
- * up. */
+/* Exit code of a command. With --shard it is 75, EX_TEMPFAIL of sysexits.h, if disk space or memory
+ * ran out: schedulers can be set up to retry such a task on another machine or at another time. */
 int tw_cluster_exit_code(const struct tw_settings *settings, enum tw_status status);
 
-/* Whether the options about clusters go together; `excludes` is an option that --on excludes and
- * that was given, else NULL. Returns the exit code. */
+/* Rejects options about clusters that exclude each other. `excludes` names a given option that --on
+ * excludes, else NULL. Returns the exit code. */
 int tw_cluster_check_options(const struct tw_settings *settings, const char *excludes);
 
 #endif

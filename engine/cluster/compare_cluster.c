@@ -13,7 +13,7 @@ struct sharing {
     struct tw_cluster cluster;
 };
 
-/* That of the second seed, since what no seed changes is computed with the first. */
+/* Measures the second seed: the first one also computes what does not depend on the seed. */
 static enum tw_status on_measure(void *context, double *seconds, struct tw_error *err)
 {
     const struct sharing *sharing = context;
@@ -28,9 +28,9 @@ static enum tw_status on_measure(void *context, double *seconds, struct tw_error
         status = tw_compare_run(&request, &c, err);
         *seconds = tw_process_seconds() - before;
         if (status == TW_NODE || status == TW_LIMIT)
-            status = TW_OK; /* a seed that fails is no reason: others may not */
+            status = TW_OK; /* one failed seed does not stop the experiment */
     }
-    /* Hits cost what computing cost. */
+    /* A cache hit counts with the time that its computation took. */
     for (int32_t v = 0; c.seconds && v < c.experiment->run_count; v++)
         if (c.seconds[v].mean > *seconds)
             *seconds = c.seconds[v].mean;
@@ -52,7 +52,7 @@ static enum tw_status on_look(void *context, bool *done, struct tw_error *err)
     return status;
 }
 
-/* A node that does not see the folder of shards leaves them on the server. */
+/* Fetches a task's shard from the server, where a node leaves it that cannot see the folder. */
 static bool on_find(void *context, int32_t task)
 {
     const struct sharing *sharing = context;
@@ -74,7 +74,7 @@ static enum tw_status share(struct sharing *sharing, struct tw_error *err)
     if (status == TW_OK)
         status = tw_cluster_follow(cluster, err);
     cluster->command = NULL;
-    if (status == TW_IO) /* perhaps nodes saw other files: then their shards say so */
+    if (status == TW_IO) /* nodes may have read other files: report what their shards say */
         tw_shard_list_add(&sharing->list, &sharing->origin, cluster->folder, true, err);
     return status;
 }

@@ -11,10 +11,10 @@
 #include <uv.h>
 
 enum {
-    SUBMISSIONS_MAX = 3, /* of one task, in one call */
-    GRACE = 6,       /* looks at which a task is nowhere before it counts as lost: shared folders
-                        show new files late */
-    FIRST_LOOKS = 5, /* without an answer to any, there is no Slurm here */
+    SUBMISSIONS_MAX = 3, /* of one task in one call */
+    GRACE = 6, /* polls without a trace of a task before it counts as lost: shared folders show new
+                  files late */
+    FIRST_LOOKS = 5, /* without an answer to any of these polls, Slurm is missing */
     LOG_BYTES = 1 << 16
 };
 #define SHORTEST_PAUSE 0.5 /* seconds */
@@ -22,28 +22,28 @@ enum {
 
 struct task {
     int32_t submissions;
-    int32_t nowhere; /* looks in a row */
-    bool over;       /* no result will come */
+    int32_t nowhere; /* consecutive polls without a trace of the task */
+    bool over;       /* its result will not arrive */
     char why[120];
 };
 
 struct following {
     const struct tw_batch_request *request;
-    struct task *tasks; /* from 1 on, as the next three */
+    struct task *tasks; /* this and the next three arrays are indexed from 1 */
     struct tw_slurm_task *states;
     bool *done;
-    int32_t *numbers; /* to be submitted */
-    int64_t since;    /* the last array of this call */
-    double seconds;   /* a task takes, from those that ended */
+    int32_t *numbers; /* tasks to submit */
+    int64_t since;    /* id of the last array that this call submitted */
+    double seconds;   /* longest running time of a task so far, or the expected one */
     double pause;
-    bool answered; /* once, at least */
-    bool silent;   /* Slurm does not answer */
-    bool sent;     /* something, by this call */
+    bool answered; /* Slurm has answered at least once */
+    bool silent;   /* Slurm does not answer at present */
+    bool sent;     /* this call has submitted a task */
     double waited; /* seconds */
     int32_t looks;
 };
 
-/* ---- what became of a task ---- */
+/* ---- outcome of a task ---- */
 
 static bool read_mark(const struct following *f, int32_t i, int *code)
 {
@@ -58,7 +58,8 @@ static void give_up(struct task *task, const char *why)
     snprintf(task->why, sizeof task->why, "%s", why);
 }
 
-/* Before it is sent, and twice after its end: what a server has may come a little later. */
+/* Searches the server before a task is submitted, and again when it would count as lost, since the
+ * upload may finish after the task. */
 static bool is_found(const struct following *f, int32_t i)
 {
     const struct tw_batch_request *request = f->request;
@@ -72,7 +73,7 @@ static int32_t most_submissions(const struct following *f)
     return f->request->submissions > 0 ? f->request->submissions : SUBMISSIONS_MAX;
 }
 
-/* Returns whether it has to be submitted, again or for the first time. */
+/* Returns true if the task must be submitted, for the first time or again. */
 static bool judge(struct following *f, int32_t i)
 {
     struct task *task = &f->tasks[i];
@@ -93,7 +94,7 @@ static bool judge(struct following *f, int32_t i)
         snprintf(why, sizeof why, "ended with exit code %d", code);
         give_up(task, why);
     } else if (task->nowhere < GRACE) {
-        return false; /* its result may be on the way */
+        return false; /* its result may still arrive */
     } else if (state->state == TW_SLURM_CANCELLED) {
         give_up(task, "was cancelled");
     } else if (state->state == TW_SLURM_FAILED) {
@@ -145,7 +146,7 @@ static enum tw_status submit_missing(struct following *f, struct tw_error *err)
 
 /* ---- progress ---- */
 
-/* What running tasks took so far bounds what one takes from below. */
+/* Reports progress. The longest running time so far is a lower bound on what one task takes. */
 static void show(struct following *f)
 {
     struct tw_batch_progress p = {.count = f->request->count, .left = -1};
@@ -238,7 +239,7 @@ static enum tw_status cancel(const struct following *f, struct tw_error *err)
     return tw_error_set(err, TW_CANCELLED, "stopped");
 }
 
-/* All that is on the cluster still waits for its turn. */
+/* Returns true if no task has started within `start_seconds`. */
 static bool is_late(const struct following *f)
 {
     double limit = f->request->start_seconds;
@@ -258,7 +259,7 @@ static enum tw_status give_up_waiting(const struct following *f, struct tw_error
                         f->request->start_seconds);
 }
 
-/* The last line of a task's log. */
+/* Copies the last line of a task's log. */
 static void quote_log(const struct following *f, int32_t i, char *line, size_t size)
 {
     char path[4096];
@@ -269,7 +270,7 @@ static void quote_log(const struct following *f, int32_t i, char *line, size_t s
     snprintf(path, sizeof path, "%s/log-%d.txt", f->request->job.folder, (int)i);
     if (tw_file_read_head(path, LOG_BYTES, &text, &length, &total, NULL) != TW_OK)
         return;
-    if (total > length) /* its end, where it is longer */
+    if (total > length) /* a long log: read its end */
         (void)tw_file_read_part(path, total - length, text, length);
     char *rest = (char *)text;
     for (char *word; (word = strtok_r(rest, "\n", &rest));)
@@ -307,7 +308,7 @@ static enum tw_status follow(struct following *f, struct tw_error *err)
     for (;;) {
         struct tw_error why = {.status = TW_OK};
         bool answers = tw_slurm_look(&r->job, f->since, f->states, r->count, &why) == TW_OK;
-        enum tw_status status = r->look(r->context, f->done, err); /* later than what ended */
+        enum tw_status status = r->look(r->context, f->done, err); /* after tw_slurm_look() */
         if (status == TW_OK && !answers && !f->answered && !is_at_end(f))
             status = tw_slurm_find(err);
         if (status == TW_OK && (answers || !is_at_end(f)))

@@ -24,7 +24,7 @@ struct probe {
     const struct tw_settings *settings;
     struct tw_remote *remote; /* NULL: none */
     char folder[PATH_MAX], report[PATH_MAX + 40], witness[PATH_MAX + 40], script[40], name[64];
-    char report_as[2 * sizeof(struct tw_sha256) + 1]; /* "": not by way of the server */
+    char report_as[2 * sizeof(struct tw_sha256) + 1]; /* name on the server; "": not used */
     int64_t sent, seen;
     char *text;
 };
@@ -33,7 +33,7 @@ static struct tw_sha256 report_key(const char *name) { return tw_sha256_of(name,
 
 /* ---- where the report goes ---- */
 
-/* That of the command, or one of its own; NULL when nothing may be sent there. */
+/* Returns the command's connection or opens another one; NULL if the cache may not be written. */
 static struct tw_remote *open_remote(const struct tw_settings *settings)
 {
     const struct tw_remote_options options = tw_cli_remote_options(settings);
@@ -51,7 +51,7 @@ static void close_remote(const struct tw_settings *settings, struct tw_remote *r
         tw_remote_release(remote);
 }
 
-/* Another for each probe, wherever it is sent from. */
+/* Chooses a name for the report that no other probe has, whichever machine sends it. */
 static void name_report(struct probe *probe)
 {
     char host[UV_MAXHOSTNAMESIZE] = "", text[PATH_MAX + UV_MAXHOSTNAMESIZE + 64];
@@ -122,7 +122,7 @@ static enum tw_status on_look(void *context, bool *done, struct tw_error *err)
     return TW_OK;
 }
 
-/* A node that does not see the folder leaves its report on the server. */
+/* Fetches the report from the server, where a node leaves it that cannot see the folder. */
 static bool on_find(void *context, int32_t task)
 {
     struct probe *probe = context;
@@ -172,7 +172,7 @@ static void remove_files(const struct probe *probe)
 
 /* ---- the report ---- */
 
-/* Takes the text. */
+/* Takes ownership of the probe's text. */
 static enum tw_status read_report(struct probe *probe, struct tw_probe_report *report,
                                   struct tw_error *err)
 {

@@ -11,14 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODE_FAILED = 4 }; /* exit code: the command here repeats it */
+enum { NODE_FAILED = 4 }; /* exit code: this command meets the failure again and reports it */
 
 struct sharing {
     const struct tw_recipes_work *work;
     struct tw_run_options run;
     struct tw_compare_line line;
     struct tw_cluster cluster;
-    bool *cached; /* by task, from 1 on: nothing of it has to be computed */
+    bool *cached; /* by task, from 1 on: the cache holds all of its results */
 };
 
 int tw_recipes_check_cluster(const struct tw_settings *settings, const char *excludes)
@@ -33,7 +33,7 @@ int tw_recipes_check_cluster(const struct tw_settings *settings, const char *exc
     return code;
 }
 
-/* ---- what is in the cache ---- */
+/* ---- contents of the cache ---- */
 
 static bool is_cached(const struct sharing *sharing, const struct tw_recipe *recipe)
 {
@@ -48,7 +48,7 @@ static bool is_cached(const struct sharing *sharing, const struct tw_recipe *rec
     return cached;
 }
 
-/* A task takes the recipes that --shard gives it. */
+/* Returns true if the cache holds all recipes that --shard gives to this task. */
 static bool is_task_cached(const struct sharing *sharing, int32_t task)
 {
     bool cached = true;
@@ -64,7 +64,8 @@ static bool read_mark(const struct sharing *sharing, int32_t task, int *code)
     return tw_batch_read_mark(sharing->cluster.folder, name, code);
 }
 
-/* A task that was done, and whose results the cache has lost since, is sent again. */
+/* Removes the marks of finished tasks whose results the cache has lost since, so that they are
+ * submitted again. */
 static void look_at_cache(struct sharing *sharing)
 {
     const struct tw_cluster *cluster = &sharing->cluster;
@@ -103,7 +104,8 @@ static void warn_of_missing(struct sharing *sharing)
 
 /* ---- the tasks ---- */
 
-/* Seconds of the first recipe, which stays in the cache; hits cost what computing cost. */
+/* Measures the first recipe, whose result stays in the cache. A cache hit counts with the time that
+ * its computation took. */
 static enum tw_status on_measure(void *context, double *seconds, struct tw_error *err)
 {
     const struct sharing *sharing = context;
@@ -117,7 +119,7 @@ static enum tw_status on_measure(void *context, double *seconds, struct tw_error
         known += report.nodes[i].seconds;
     *seconds = known > *seconds ? known : *seconds;
     tw_run_summary_release(&report);
-    return status == TW_CANCELLED ? status : TW_OK; /* of others nothing is known yet */
+    return status == TW_CANCELLED ? status : TW_OK; /* the other recipes may still succeed */
 }
 
 static enum tw_status on_look(void *context, bool *done, struct tw_error *err)
@@ -130,7 +132,7 @@ static enum tw_status on_look(void *context, bool *done, struct tw_error *err)
     return TW_OK;
 }
 
-/* A node that does not see the folder of marks leaves its results on the server. */
+/* Fetches a task's results from the server, where a node leaves them that cannot see the folder. */
 static bool on_find(void *context, int32_t task)
 {
     struct sharing *sharing = context;
@@ -160,7 +162,8 @@ static enum tw_status identify(const struct tw_recipes_work *work, struct tw_sha
     return status;
 }
 
-/* Pages of what differs are written by the command here: those of tasks are in its way. */
+/* Lists the words of a task. Tasks write their pages of differences to the folder `pages`, so that
+ * those of this command are not overwritten. */
 static const char **list_words(const struct tw_recipes_work *work, const char *pages)
 {
     const char **words = calloc((size_t)work->count + 4, sizeof *words);

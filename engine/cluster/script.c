@@ -37,7 +37,7 @@ static void set(FILE *out, const char *variable, const char *value)
     fputs("\n", out);
 }
 
-/* A mark is there whole or not at all. */
+/* Writes a mark under another name and renames it, so that readers never see half a mark. */
 static void print_done(FILE *out, const struct tw_batch_script *script)
 {
     if (!script->marks_done)
@@ -53,7 +53,7 @@ static void print_done(FILE *out, const struct tw_batch_script *script)
             (int)script->tasks);
 }
 
-/* A signal that ends the task leaves no mark: Slurm says why. */
+/* A task that a signal ends leaves no mark: Slurm reports the reason. */
 static void print_head(FILE *out, const struct tw_batch_script *script)
 {
     fputs("#!/bin/sh\n"
@@ -78,10 +78,10 @@ static void print_head(FILE *out, const struct tw_batch_script *script)
             (int)script->tasks);
 }
 
-/* A node that is not like this machine computes nothing. */
+/* Stops a task on a node that differs from this machine before it computes anything. */
 static void print_checks(FILE *out)
 {
-    fputs("mkdir -p \"$results\"\n" /* of a node that sees no common folder: its own */
+    fputs("mkdir -p \"$results\"\n" /* on the node's own disk if it shares no folder */
           "cd \"$folder\" || finish 75\n"
           "version=$(\"$program\" --version)\n"
           "if [ \"$version\" != \"$expected\" ]; then\n"
@@ -125,7 +125,7 @@ static void print_probe(FILE *out, const void *what)
     set(out, "report", probe->report);
     set(out, "witness", probe->witness);
     fputs("cd \"$folder\" || exit 3\n"
-          "mkdir -p \"${report%/*}\"\n" /* of a node that sees no common folder: its own */
+          "mkdir -p \"${report%/*}\"\n" /* on the node's own disk if it shares no folder */
           "{\n"
           "    date +%s\n"
           "    hostname\n"

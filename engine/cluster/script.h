@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a task of an array runs. It may run any number of times, anywhere. */
+/* The shell script of an array's task. It may run any number of times, on any node. */
 #ifndef TW_ENGINE_CLUSTER_SCRIPT_H
 #define TW_ENGINE_CLUSTER_SCRIPT_H
 
@@ -9,38 +9,40 @@
 #include <stdint.h>
 
 struct tw_batch_script {
-    const char *folder;         /* absolute: that the tasks start in */
-    const char *results;        /* absolute: where the marks of failed tasks go */
+    const char *folder;         /* absolute: working folder of the tasks */
+    const char *results;        /* absolute: receives the marks of failed tasks */
     const char *program;        /* absolute */
-    const char *version;        /* what it prints with --version, on any node */
-    const char *const *command; /* its words, NULL-terminated; --shard I/N follows them */
-    int32_t tasks;              /* N */
-    bool marks_done; /* the exit codes 0, 1 and 4 are results, too: each leaves a mark with it */
+    const char *version;        /* output of --version that every node must give */
+    const char *const *command; /* the program's words, NULL-terminated; --shard I/N follows them */
+    int32_t tasks;              /* the number N of the array's tasks */
+    bool marks_done; /* the exit codes 0, 1 and 4 are results as well: each leaves a mark that holds
+                        it */
 };
 
-/* A script for sh, appended to `text`. A node whose program has another version, or on which
- * `doctor` finds something wrong (the bytes of a small recipe, the clock), computes nothing. Exit
- * code 75 puts the task back into the queue, three times at most; any other but 0 leaves a mark. */
+/* Appends a script for sh to `text`. It computes nothing on a node whose program has another
+ * version or whose `doctor` finds a fault (the bytes of a small recipe, the clock). Exit code 75
+ * requeues the task, three times at most; any other code but 0 leaves a mark. */
 enum tw_status tw_batch_script_print(const struct tw_batch_script *script, struct tw_bytes *text,
                                      struct tw_error *err);
-/* What a task runs that only looks at its node. */
+/* A task that only examines its node. */
 struct tw_batch_probe {
-    const char *folder;         /* absolute: that tasks start in */
-    const char *report;         /* absolute: appears with the task's end, whole or not at all */
-    const char *witness;        /* absolute: a file that is there when the node sees it */
+    const char *folder;         /* absolute: working folder of the tasks */
+    const char *report;         /* absolute: appears, complete, when the task ends */
+    const char *witness;        /* absolute: a file that a node sees if it shares this folder */
     const char *program;        /* absolute */
-    const char *const *command; /* its words, NULL-terminated, that print what it found */
+    const char *const *command; /* the program's words, NULL-terminated; prints the checks */
 };
-/* The report's lines: seconds since 1970, the node's name, what the program prints with --version
- * ("none" where there is none), "shared" or "apart" for the witness; then the command's output. */
+/* Appends a script whose report has these lines: seconds since 1970, the node's name, the program's
+ * output of --version ("none" if it is missing), "shared" or "apart" for the witness, then the
+ * command's output. */
 enum tw_status tw_batch_probe_print(const struct tw_batch_probe *probe, struct tw_bytes *text,
                                     struct tw_error *err);
 
-/* "failed-3-of-8": the mark of a task, which holds its exit code. */
+/* Name of the mark that a failed task leaves, "failed-3-of-8"; the file holds its exit code. */
 void tw_batch_mark_name(int32_t task, int32_t tasks, char name[64]);
-/* "done-3-of-8": the same of a task that has come to a result. */
+/* Name of the mark that a finished task leaves, "done-3-of-8"; the file holds its exit code. */
 void tw_batch_done_name(int32_t task, int32_t tasks, char name[64]);
-/* The exit code that a mark in `folder` holds; false when it is not there. */
+/* Reads the exit code that a mark in `folder` holds; false if the mark does not exist. */
 bool tw_batch_read_mark(const char *folder, const char *name, int *code);
 
 #endif

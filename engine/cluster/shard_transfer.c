@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What it is called on a server. */
+/* The key of a shard on the server. */
 static struct tw_sha256 key_of(const struct tw_shard_origin *origin, struct tw_shard_number shard)
 {
     char hex[2 * sizeof(struct tw_sha256) + 1], text[sizeof hex + 64];

@@ -30,7 +30,7 @@ char *tw_slurm_array_text(const int32_t *numbers, int32_t count)
 
 /* ---- submitting ---- */
 
-/* The last line that is not empty, for people. */
+/* Copies the last line that is not empty, for an error message. */
 static void last_line(struct tw_bytes *text, char *line, size_t size)
 {
     line[0] = 0;
@@ -42,7 +42,7 @@ static void last_line(struct tw_bytes *text, char *line, size_t size)
     tw_text_clean(line);
 }
 
-/* sbatch --parsable prints "id" or "id;cluster" in a line of its own, after warnings. */
+/* Parses the line "id" or "id;cluster", which sbatch --parsable prints after any warnings. */
 static bool read_id(const char *line, int64_t *id)
 {
     char digits[32];
@@ -97,7 +97,8 @@ static enum tw_status run_sbatch(const char *const *arguments, int64_t *id, stru
     return status;
 }
 
-/* A pattern, in which "%%" stands for the folder's own '%'. */
+/* Prints the option for the log's file name, a pattern in which "%%" is a literal '%' of the
+ * folder. */
 static bool print_log(const char *folder, char log[PATH_BYTES])
 {
     size_t used = (size_t)snprintf(log, PATH_BYTES, "--output=");
@@ -142,7 +143,7 @@ enum tw_status tw_slurm_submit(const struct tw_slurm_job *job, const int32_t *ta
     return run_sbatch(arguments, id, err);
 }
 
-/* ---- looking ---- */
+/* ---- polling ---- */
 
 static enum tw_slurm_state state_of(const char *word)
 {
@@ -164,8 +165,8 @@ static enum tw_slurm_state state_of(const char *word)
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(word, words[i].word) == 0)
             return words[i].state;
-    /* COMPLETED, NODE_FAIL, PREEMPTED, BOOT_FAIL; and FAILED, since a task that fails by itself
-     * leaves a mark, and one without was torn from its node. */
+    /* COMPLETED, NODE_FAIL, PREEMPTED, BOOT_FAIL; also FAILED: a task that fails by itself leaves a
+     * mark, so one without a mark lost its node. */
     return TW_SLURM_ABSENT;
 }
 
@@ -174,7 +175,7 @@ static bool is_live(enum tw_slurm_state state)
     return state == TW_SLURM_PENDING || state == TW_SLURM_RUNNING;
 }
 
-/* "1-02:03:04", "2:03:04", "03:04" */
+/* Parses "1-02:03:04", "2:03:04" or "03:04" as seconds. */
 static double read_time(const char *text)
 {
     double total = 0, part = 0;
@@ -189,7 +190,7 @@ static double read_time(const char *text)
     return total + part;
 }
 
-/* A live one counts more than what ended, the later array more than the earlier. */
+/* Prefers a live job to one that ended, then the later array to the earlier. */
 static bool replaces(const struct tw_slurm_task *new, const struct tw_slurm_task *old)
 {
     if (is_live(new->state) != is_live(old->state))
@@ -197,7 +198,7 @@ static bool replaces(const struct tw_slurm_task *new, const struct tw_slurm_task
     return new->job >= old->job;
 }
 
-/* "3 RUNNING 117 0:12" */
+/* Parses a row of squeue: "3 RUNNING 117 0:12". */
 static void read_row(char *row, int64_t since, struct tw_slurm_task *tasks, int32_t count)
 {
     char *rest = row, *index = strtok_r(rest, " ", &rest), *word = strtok_r(rest, " ", &rest);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Workflow commands of GitHub Actions, "::error file=...,line=...::message", which its runner finds
- * in what a step prints. It shows 10 errors and 10 warnings a step, so those beyond are only in the
- * step's summary, a Markdown file that GITHUB_STEP_SUMMARY names. */
+/* Prints workflow commands of GitHub Actions, "::error file=...,line=...::message", which its
+ * runner finds in a step's output. The runner shows 10 errors and 10 warnings per step; further
+ * ones appear only in the step's summary, a Markdown file that GITHUB_STEP_SUMMARY names. */
 #include "console/annotate.h"
 
 #include "base/os/file.h"
@@ -23,7 +23,7 @@ void tw_annotate_choose(const struct tw_settings *settings)
         (settings->message_format == TW_FORMAT_AUTO && actions && strcmp(actions, "true") == 0);
 }
 
-/* Line breaks would end the command; ':' and ',' end a property. */
+/* Escapes line breaks, which would end the command, and in properties ':' and ','. */
 static void put_escaped(FILE *out, const char *text, bool property)
 {
     for (; *text; text++) {
@@ -67,7 +67,7 @@ static void put_command(FILE *out, bool fault, const struct tw_error *error)
     fputs("\n", out);
 }
 
-/* A row of text in Markdown: marks of its own are escaped, a pipe or a tag included. */
+/* Escapes Markdown's own characters, including pipes and tags, for a row of a table. */
 static void put_markdown(FILE *out, const char *text)
 {
     for (; *text; text++) {

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIGNALS = 128 }; /* exit codes beyond are signals */
+enum { SIGNALS = 128 }; /* larger exit codes report signals */
 
 static struct {
     const char *command;
     enum tw_answer_form form;
     json_t *fields;
-    bool incomplete; /* memory was short for the fields */
+    bool incomplete; /* memory ran out for the fields */
 } answer;
 
 void tw_answer_begin(const char *command, enum tw_answer_form form)
@@ -70,7 +70,7 @@ static json_t *list_findings(const struct tw_findings *findings, bool faults)
     return list;
 }
 
-/* Raised when a field changes its meaning or goes; a new field changes nothing. */
+/* Rises when a field changes its meaning or disappears; a new field does not raise it. */
 static int format_version(const char *command) { return strcmp(command, "run") == 0 ? 2 : 1; }
 
 json_t *tw_answer_json(int code)
@@ -93,7 +93,7 @@ json_t *tw_answer_json(int code)
     return root;
 }
 
-/* Takes no memory. */
+/* Allocates nothing. */
 static void print_without_memory(int code)
 {
     printf("{\"format\": \"thalweg.%s/%d\", \"version\": \"" TW_VERSION

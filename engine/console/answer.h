@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The document that a call prints on standard output for programs: exactly one, whatever happened.
- * As JSON (docs/json.md) every command's has the same frame:
+/* The document that a call prints on standard output for programs: exactly one, even after errors.
+ * JSON documents (docs/json.md) of all commands share this frame:
  *
  *     {"format": "thalweg.run/2", "version", "exit_code", "status", "interrupted",
  *      "errors": [...], "warnings": [...], and the command's own fields}
  *
- * SARIF and JUnit are made from the findings alone. */
+ * SARIF and JUnit documents contain the findings alone. */
 #ifndef TW_ENGINE_CONSOLE_ANSWER_H
 #define TW_ENGINE_CONSOLE_ANSWER_H
 
@@ -16,26 +16,27 @@
 
 enum tw_answer_form { TW_ANSWER_NONE, TW_ANSWER_JSON, TW_ANSWER_SARIF, TW_ANSWER_JUNIT };
 
-/* Starts anew, and forgets all findings. `command` is borrowed. */
+/* Starts a new document and clears all findings. `command` is borrowed. */
 void tw_answer_begin(const char *command, enum tw_answer_form form);
-/* The command's own fields, whose reference is taken; NULL counts as lack of memory. Its "format"
- * replaces the one that follows from the command's name. */
+/* Sets the command's own fields and takes their reference; NULL reports lack of memory. A member
+ * "format" replaces the one derived from the command's name. */
 void tw_answer_set(json_t *fields);
-/* Prints the document of a call that ends with `code`, and starts anew for the next. The exit code:
- * `code`, or 4 where memory was short. */
+/* Prints the document of a call that ends with `code`, then starts a new one for the next call.
+ * Returns the exit code: `code`, or 4 if memory ran out. */
 int tw_answer_print(int code);
-/* Starts anew without printing anything. */
+/* Discards the document and starts a new one. */
 void tw_answer_drop(void);
-/* The JSON document of a call that ends with `code`, unprinted; NULL without memory. */
+/* Builds the JSON document of a call that ends with `code`, without printing it; NULL without
+ * memory. */
 json_t *tw_answer_json(int code);
-/* An error as the documents have it. */
+/* Formats an error for the list "errors" or "warnings". */
 json_t *tw_answer_error(const struct tw_error *error);
-/* "done", "difference", "usage", "invalid", "failed" or "interrupted". */
+/* Returns "done", "difference", "usage", "invalid", "failed" or "interrupted". */
 const char *tw_answer_status(int code);
 
-/* sarif.c; NULL without memory. */
+/* sarif.c: builds the SARIF document; NULL without memory. */
 json_t *tw_sarif(const struct tw_findings *findings, int code);
-/* junit.c */
+/* junit.c: prints the JUnit document. */
 void tw_junit_print(FILE *out, const char *command, const struct tw_findings *findings);
 
 #endif

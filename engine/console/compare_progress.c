@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SETTING_BYTES = 4200 }; /* a parameter and its text */
+enum { SETTING_BYTES = 4200 }; /* room for a parameter and its value */
 
-/* "40 s", "3 min", "2 h" */
+/* Formats a duration as "40 s", "3 min" or "2 h". */
 static void print_time(double seconds, char text[24])
 {
     if (seconds < 90)

@@ -19,13 +19,14 @@
 #include <string.h>
 
 static bool untrusted_files;
-static FILE *copies; /* of what is printed; NULL: none */
+static FILE *copies; /* receives a copy of what is printed; NULL: none */
 
 void tw_cli_begin(bool untrusted) { untrusted_files = untrusted; }
 
 void tw_cli_copy_diagnostics(FILE *to) { copies = to; }
 
-/* "cannot read none.yaml: No such file or directory" needs no "none.yaml:" before it. */
+/* Returns true if the message itself names the file: "cannot read none.yaml: No such file or
+ * directory" needs no "none.yaml:" before it. */
 static bool names_file(const struct tw_error *error)
 {
     static const char words[] = "cannot read ";
@@ -55,7 +56,7 @@ static void print_diagnostic(FILE *out, bool fault, const struct tw_error *error
             fault ? "error" : "warning", colours ? "\033[0m" : "", error->path,
             error->path[0] ? ": " : "", error->message);
     if (source_line && source_line[0] && error->column > 0 &&
-        (size_t)error->column <= strlen(source_line) + 1) /* the line may be cut */
+        (size_t)error->column <= strlen(source_line) + 1) /* a long line may have been cut */
         fprintf(out, "    %s\n    %*s^\n", source_line, (int)error->column - 1, "");
     if (error->hint[0])
         fprintf(out, "    %s\n", error->hint);
@@ -67,7 +68,8 @@ static void record(bool fault, const struct tw_error *error)
     tw_events_finding(fault, error);
 }
 
-/* Of a file that was given or found only the name may be harmful: it came from no log. */
+/* Prints sanitised copies of the file name, path, message and hint, which may quote untrusted
+ * input. */
 void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
                        const char *source_line)
 {
@@ -84,15 +86,16 @@ void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
     tw_annotate(fault, error);
 }
 
-/* What anybody may have written quotes nothing that a link leads to. */
+/* Returns true if lines of the file must not be quoted: untrusted input may not reveal a file
+ * through a link. */
 static bool is_hidden(const char *file)
 {
     return (untrusted_files || strcmp(tw_format_ending(file), ".lock") == 0) &&
            tw_links_lead_to(file);
 }
 
-/* An error of a run has a place in the recipe, whose text is gone by then: the line is read again.
- * `line` stays as it is where there is none. */
+/* Reads the line to quote from the recipe again, since its text was released before the run
+ * reported the error. Leaves `line` unchanged if there is none. */
 static void quote_file(const struct tw_error *error, char *line, size_t size)
 {
     unsigned char *data = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors and warnings for people, with the place, the line and a caret. Each also becomes a
+/* Prints errors and warnings for people, with the place, the line and a caret. Each also becomes a
  * finding, an event and an annotation. */
 #ifndef TW_ENGINE_CONSOLE_DIAGNOSTIC_H
 #define TW_ENGINE_CONSOLE_DIAGNOSTIC_H
@@ -9,23 +9,24 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Before the command runs: lines of an untrusted file that a link leads to are not quoted. */
+/* Call this before the command runs. With `untrusted`, lines of a file behind a link are not
+ * quoted. */
 void tw_cli_begin(bool untrusted);
-/* file:line:column: error: message, the source line with a caret, the hint. Suits
+/* Prints file:line:column: error: message, the source line with a caret, and the hint. Fits
  * tw_load_options.diagnostic. */
 void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
                        const char *source_line);
-/* Prints them to this stream, too; NULL ends that. */
+/* Also prints all further diagnostics to this stream; NULL stops the copies. */
 void tw_cli_copy_diagnostics(FILE *to);
-/* Prints an error of a run, and reads the line that it quotes; returns the exit code. */
+/* Prints an error of a run, with the recipe's line; returns the exit code. */
 int tw_cli_error(const struct tw_error *error);
-/* Prints an error of a file, whose name it gets where it has no place; returns the exit code. */
+/* Prints an error; if it has no place, names `file` first. Returns the exit code. */
 int tw_cli_file_error(const char *file, struct tw_error *error);
-/* Prints that memory was short; returns the exit code. */
+/* Reports out of memory; returns the exit code. */
 int tw_cli_no_memory(void);
-/* A complaint about the command line; returns 2. */
+/* Reports a mistake on the command line; returns 2. */
 int tw_cli_usage(const char *format, ...) TW_PRINTF(1, 2);
-/* Prints JSON text and frees it; NULL is an error for lack of memory. The exit code. */
+/* Prints JSON text and frees it; NULL reports out of memory. Returns the exit code. */
 int tw_cli_print_json(char *text);
 
 #endif

@@ -45,7 +45,7 @@ ROWS(serve) = {
     {"recipe", "text", ""},
     {"diagnostics", "text", "what the terminal got, with the lines of the recipe"},
     {"views", "[serve-view]", "outputs, then what only exports have"},
-    RUN_ROWS, /* `folder` means nothing there */
+    RUN_ROWS, /* `folder` has no meaning for serve, which writes no exports */
     END};
 ROWS(serve_view) = {
     {"name", "text", "of the output or the export"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Objects stay open: a new field is not a new version of a document. */
+/* Objects accept unknown members: a new field does not make a new version of a document. */
 #include "console/documents.h"
 
 #include <stdbool.h>
@@ -39,7 +39,7 @@ static json_t *words(const char *text, size_t length)
     return json_pack("{s:o}", "enum", list);
 }
 
-/* documents.h has the grammar. */
+/* Parses the type grammar of documents.h. */
 static json_t *type_schema(const char *text, size_t length)
 {
     if (length > 0 && text[length - 1] == '?')
@@ -84,7 +84,7 @@ static json_t *part_schema(const struct tw_document_part *part)
     return object_schema(properties, required);
 }
 
-/* After errors the frame may be all. */
+/* Requires the document's own fields only if the exit code is 0 or 1. */
 static json_t *document_schema(const struct tw_document_part *part)
 {
     json_t *properties = json_object(), *frame = json_array(), *own = json_array();
@@ -108,7 +108,7 @@ static json_t *numbers(const char *type)
                      2, "maxItems", 2);
 }
 
-/* "thalweg.run/2" without the slash, which a reference would read as a step. */
+/* Removes the slash from "thalweg.run/2", which a JSON reference would read as a path separator. */
 static const char *definition_name(const struct tw_document_part *part, char name[64])
 {
     snprintf(name, 64, "%s", part->name);
@@ -167,7 +167,7 @@ static void put_fields(FILE *out, const char *title, const char *help,
         put_field(out, fields);
 }
 
-/* Documents with the fields of an earlier one only name it. */
+/* Returns true if an earlier document has these fields: the table then only names that document. */
 static bool is_repeated(const struct tw_document_part *part)
 {
     for (const struct tw_document_part *before = tw_document_parts; before < part; before++)

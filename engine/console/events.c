@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How every stream begins. */
+/* The first bytes of every stream; they identify a file that may be replaced. */
 #define BEGINNING "{\"event\":\"start\","
 
 static struct {
@@ -19,15 +19,15 @@ static struct {
     uint64_t begin; /* uv_hrtime() of the first line */
     const char *name;
     struct tw_events_graph graph;
-    json_t *recipes; /* its files */
-    double left;     /* seconds of work, by what nodes cost last time */
+    json_t *recipes; /* list of its files */
+    double left;     /* expected seconds of work, from the nodes' last runs */
     int32_t nodes, computed, hits, exports, written;
     struct tw_run_observer observer;
 } stream;
 
 static double now(void) { return (double)(uv_hrtime() - stream.begin) / 1e9; }
 
-/* Takes the fields. */
+/* Takes the reference to `fields`. */
 static void emit(const char *event, json_t *fields)
 {
     struct tw_bytes line = {0};
@@ -41,18 +41,19 @@ static void emit(const char *event, json_t *fields)
         tw_bytes_append(&line, "\n", 1, NULL) == TW_OK)
         tw_line_stream_put(&stream.lines, line.at, line.length);
     else
-        stream.lines.broken = true; /* memory was short */
+        stream.lines.broken = true; /* out of memory */
     free(line.at);
 }
 
-/* What is being read is not known yet, so that only what nobody misses is replaced. */
+/* Returns true if the file is empty, missing or an older event stream. Which files the command
+ * reads is not known yet, so nothing else may be replaced. */
 static bool may_replace(const char *path)
 {
     unsigned char *data = NULL;
     size_t length = 0;
     uint64_t total = 0;
     if (tw_file_read_head(path, sizeof BEGINNING - 1, &data, &length, &total, NULL) != TW_OK)
-        return true; /* there is none, or it is a pipe or a device */
+        return true; /* it does not exist, or is a pipe or a device */
     bool may = length == 0 || (length == sizeof BEGINNING - 1 &&
                                memcmp(data, BEGINNING, sizeof BEGINNING - 1) == 0);
     free(data);
@@ -83,9 +84,9 @@ enum tw_status tw_events_open(const char *command, const char *path, struct tw_e
 
 bool tw_events_are_open(void) { return stream.lines.open; }
 
-/* ---- what a run says ---- */
+/* ---- events of a run ---- */
 
-/* Seconds that nodes are still expected to take, one after the other; null without a history. */
+/* Estimates the seconds that nodes still take, one after the other; null without a history. */
 static json_t *left_json(void)
 {
     return stream.graph.expected ? json_real(stream.left > 0 ? stream.left : 0) : json_null();

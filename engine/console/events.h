@@ -1,39 +1,40 @@
 /* SPDX-License-Identifier: MIT */
-/* --events FILE: JSON Lines about a command while it works, one object a line and never half a
- * line, for a pipeline that shows progress. docs/json.md describes them. One stream a process;
- * without --events nothing happens here. The thread that runs the command. */
+/* --events FILE: JSON Lines that report a command's progress while it works, one object per line
+ * and only complete lines, for a pipeline that displays it. docs/json.md describes them. One stream
+ * per process; without --events all calls do nothing. Call them only from the command's thread. */
 #ifndef TW_ENGINE_CONSOLE_EVENTS_H
 #define TW_ENGINE_CONSOLE_EVENTS_H
 
 #include "runner/runner.h"
 
-/* Starts the stream, before anything is loaded. A file that is there already is replaced when it is
- * empty or a stream of events; TW_PATH for anything else, as a recipe. */
+/* Starts the stream, before anything is loaded. Replaces an existing file if it is empty or a
+ * stream of events; returns TW_PATH for any other, such as a recipe. */
 enum tw_status tw_events_open(const char *command, const char *path, struct tw_error *err);
-/* Whether there is a stream. */
+/* Returns true if --events has opened a stream. */
 bool tw_events_are_open(void);
 
-/* A graph that is about to run. */
+/* Describes a graph that is about to run. */
 struct tw_events_graph {
     const struct tw_recipe *recipe;
-    const char *const *files; /* of the recipes that it is made of; copied */
+    const char *const *files; /* the recipes that the graph was built from; copied */
     int32_t file_count;
-    const double *expected; /* seconds by node, by earlier runs; NULL: not known */
-    const char *folder;     /* of its exports; NULL for none */
+    const double *expected; /* seconds by node, from earlier runs; NULL: not known */
+    const char *folder;     /* folder of its exports; NULL for none */
 };
-/* For tw_run_request.observer, while that graph runs; NULL without a stream. What the graph points
- * to must outlive the run, but for `files`. */
+/* Returns the value for tw_run_request.observer while that graph runs; NULL without a stream. All
+ * that the graph points to, except `files`, must outlive the run. */
 const struct tw_run_observer *tw_events_observer(const struct tw_events_graph *graph);
-/* A seed of an experiment is done. */
+/* Describes a finished seed of an experiment. */
 struct tw_events_seed {
     uint64_t seed;
-    int32_t done, count; /* seeds so far, and of all */
-    double left;         /* seconds to come; below 0: not known */
+    int32_t done, count; /* seeds finished so far, and their total */
+    double left;         /* estimated seconds to the end; negative: not known */
 };
 void tw_events_seed(const struct tw_events_seed *seed);
-/* A warning, or an error. */
+/* Reports a warning or, with `fault`, an error. */
 void tw_events_finding(bool fault, const struct tw_error *error);
-/* The last line. TW_IO when the stream has not got all of them; it then ends with a whole line. */
+/* Writes the last line and closes the stream. Returns TW_IO if a line was lost; the file then still
+ * ends with a complete line. */
 enum tw_status tw_events_close(int code, struct tw_error *err);
 
 #endif

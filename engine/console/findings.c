@@ -22,7 +22,7 @@ void tw_findings_clear(void)
 
 const struct tw_findings *tw_findings_get(void) { return &all; }
 
-/* Room for one more; NULL without memory, and the list as it was. */
+/* Reserves space for one more item. Returns NULL without memory and leaves the list unchanged. */
 static void *reserve(void *list, int32_t count, int32_t *capacity, size_t size)
 {
     if (count < *capacity)

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases and their faults as JUnit's XML, in the form that Jenkins, GitLab and GitHub's reporters
- * read: one suite per call, a case per recipe, export, output or assertion. A difference is a
- * <failure>, everything else that went wrong an <error>. */
+/* Prints cases and their faults as JUnit XML, in the form that Jenkins, GitLab and GitHub's
+ * reporters read: one suite per call, a case per recipe, export, output or assertion. A difference
+ * becomes a <failure>, any other fault an <error>. */
 
 #include "base/text/text.h"
 #include "console/answer.h"
 
 #include <string.h>
 
-/* XML has no way to write control characters: tw_text_write() replaces them. */
+/* Replaces control characters, which XML cannot represent, with tw_text_write(). */
 static void put(FILE *out, const char *text) { tw_text_write(out, text, TW_TEXT_HTML); }
 
 static bool counts_for(const struct tw_findings *findings, int32_t i, int32_t under)
@@ -27,7 +27,7 @@ static void put_place(FILE *out, const struct tw_error *error)
     fputs(error->path[0] ? ": " : "", out);
 }
 
-/* A message may have lines, in hints: each is written by itself. */
+/* Writes each line of a message by itself, since hints may have several. */
 static void put_lines(FILE *out, const char *text)
 {
     char line[1024];
@@ -72,7 +72,7 @@ static void put_case(FILE *out, const char *group, const char *name,
     fputs("    </testcase>\n", out);
 }
 
-/* Cases with an <error>, or else with a <failure>. */
+/* Counts cases with an <error>, and cases with only a <failure>. */
 struct counts {
     int32_t failures, errors, skipped;
 };
@@ -103,7 +103,8 @@ static void put_warnings(FILE *out, const struct tw_findings *findings)
     fputs("</system-err>\n", out);
 }
 
-/* Faults of no case, and a call that decided nothing, are the command's own. */
+/* Returns true if the command needs a case of its own: for faults outside of any case, or if the
+ * call has no case. */
 static bool has_own_case(const struct tw_findings *findings)
 {
     bool own = findings->case_count == 0;

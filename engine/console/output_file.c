@@ -11,9 +11,9 @@
 
 bool tw_cli_is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
 
-/* ---- what the command line says ---- */
+/* ---- options that name files ---- */
 
-/* As messages have it. */
+/* The words for an operand in error messages. */
 static const char *kind_of(enum tw_command_bits command)
 {
     switch (command) {
@@ -29,7 +29,8 @@ static const char *kind_of(enum tw_command_bits command)
     }
 }
 
-/* With what is read or written beside it. A file that is not there has neither. */
+/* Guards an operand, the sidecar that is read with it and its lock file. A missing operand has
+ * neither. */
 static enum tw_status add_operand(struct tw_overwrite_guard *guard, const char *file,
                                   const char *kind, struct tw_error *err)
 {
@@ -61,7 +62,7 @@ enum tw_status tw_cli_claim_outputs(struct tw_overwrite_guard *guard,
         if (!path || tw_cli_is_stdout(path))
             continue;
         status = tw_overwrite_guard_claim(guard, path, path, outputs[i].kind, err);
-        if (status == TW_OK && path != settings->events) /* which may be a pipe, and is open */
+        if (status == TW_OK && path != settings->events) /* the open event stream may be a pipe */
             status = tw_file_check_new(path, err);
     }
     return status;
@@ -83,7 +84,7 @@ enum tw_status tw_cli_check_outputs(enum tw_command_bits command,
     return status;
 }
 
-/* ---- what is written ---- */
+/* ---- writing ---- */
 
 enum tw_status tw_cli_write_stdout(const void *data, size_t length, struct tw_error *err)
 {

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* The remote cache that the options name, opened for a command and closed after it. */
+/* Opens the remote cache that the options name for a command, and closes it afterwards. */
 #ifndef TW_ENGINE_CONSOLE_REMOTE_H
 #define TW_ENGINE_CONSOLE_REMOTE_H
 
 #include "cache/remote.h"
 #include "console/settings.h"
 
-/* What the options say of the server. */
+/* Collects the options that describe the server. */
 struct tw_remote_options tw_cli_remote_options(const struct tw_settings *settings);
-/* Sets settings->remote for a command that runs recipes; the exit code. */
+/* Sets settings->remote for a command that runs recipes; returns the exit code. */
 int tw_cli_open_remote(enum tw_command_bits command, struct tw_settings *settings);
-/* Opens it for a command whose purpose is the transfer; without --cache-url that is a mistake. */
+/* Opens the cache for a command that exists to transfer entries, and fails without --cache-url.
+ * Returns the exit code. */
 int tw_cli_open_patient_remote(const struct tw_settings *settings, struct tw_remote **remote);
-/* Prints the warnings that have not been printed yet. */
+/* Closes the cache and prints its remaining warnings. */
 void tw_cli_close_remote(struct tw_settings *settings);
 
 #endif

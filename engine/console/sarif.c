@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings as SARIF 2.1.0 (OASIS, 2020), which code scanning services and editors read. A status is
- * a rule; a node is a logical location. */
+/* Prints findings as SARIF 2.1.0 (OASIS, 2020), which code scanning services and editors read. A
+ * status becomes a rule, a node a logical location. */
 #include "base/text/json.h"
 #include "console/annotate.h"
 #include "console/answer.h"
@@ -19,7 +19,7 @@ static const struct {
 };
 enum { RULES = sizeof rules / sizeof *rules };
 
-/* "invalid-recipe", from the status' words; a warning has no status. */
+/* Forms a rule's id from the words of its status, "invalid-recipe"; warnings have no status. */
 static const char *rule_id(int rule, char *text, size_t size)
 {
     snprintf(text, size, "%s", rule == TW_OK ? "warning" : rules[rule].text);
@@ -39,7 +39,7 @@ static json_t *rules_json(void)
     return list;
 }
 
-/* A path as a URI reference (RFC 3986): what has a meaning there is escaped. */
+/* Formats a path as a URI reference (RFC 3986) and escapes its reserved characters. */
 static json_t *uri_json(const char *path)
 {
     static const char plain[] =
@@ -72,7 +72,7 @@ static json_t *location_json(const struct tw_error *error)
     return location;
 }
 
-/* Viewers make a link of "[words](address)" unless its brackets are escaped (3.11.6). */
+/* Escapes brackets, since viewers turn "[words](address)" into a link (3.11.6). */
 static void escape_links(const char *text, char *to)
 {
     bool link = strstr(text, "](") != NULL;
@@ -89,7 +89,7 @@ static json_t *result_json(const struct tw_finding *finding)
     char id[64], plain[sizeof error->message + sizeof error->hint + 8], text[2 * sizeof plain];
     snprintf(plain, sizeof plain, "%s%s%s", error->message, error->hint[0] ? "; " : "",
              error->hint);
-    for (char *at = plain; (at = strchr(at, '\n'));) /* plain text has no lines (3.11.3) */
+    for (char *at = plain; (at = strchr(at, '\n'));) /* plain text must be one line (3.11.3) */
         *at = ' ';
     escape_links(plain, text);
     json_t *result = json_pack("{s:s, s:i, s:s, s:{s:o}}", "ruleId", rule_id(rule, id, sizeof id),

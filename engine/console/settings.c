@@ -27,10 +27,10 @@ const char *tw_cli_cache_dir(const char *option)
     return length < (int)sizeof path ? path : NULL;
 }
 
-/* docs/security.md has these numbers. */
+/* Limits of --untrusted; docs/security.md lists them. */
 static const struct tw_limits untrusted = {
     .nodes = 2000, .side = 16384, .cells = (uint64_t)1 << 26};
-/* Of any side: which of them a run takes is for it to say. */
+/* Limits neither sides nor cells: the run decides which sizes it accepts. */
 static const struct tw_limits in_bands = {.cells = UINT64_MAX};
 enum { UNTRUSTED_SECONDS = 600 };
 #define UNTRUSTED_BYTES ((uint64_t)4 << 30)
@@ -48,8 +48,8 @@ struct tw_load_options tw_cli_load_options(const struct tw_settings *settings)
                                     .diagnostic = tw_cli_diagnostic};
 }
 
-/* libuv starts all threads of its pool at once and aborts the process when it cannot, so there are
- * as many as the run uses. */
+/* Sets the size of libuv's thread pool to what the run uses: libuv starts all threads at once and
+ * aborts the process if one fails. */
 static void size_pool(const struct tw_run_options *options)
 {
     char text[16];
@@ -58,7 +58,7 @@ static void size_pool(const struct tw_run_options *options)
     setenv("UV_THREADPOOL_SIZE", text, 1);
 }
 
-/* NULL without a cache; warns unless --no-cache was given. */
+/* Returns the cache folder, or NULL for none; then warns unless --no-cache was given. */
 static const char *choose_cache(const struct tw_settings *settings)
 {
     struct tw_error warning;
@@ -97,7 +97,8 @@ int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_
     return tw_cli_load_watched(settings, path, NULL, recipe, error);
 }
 
-/* A folder that cannot be watched is one that is not there; its files are polled. */
+/* Adds a file to the watch. Errors do not matter: files in a folder that cannot be watched are
+ * polled. */
 static void on_read(void *watch, const char *path) { (void)tw_watch_add(watch, path, NULL); }
 
 int tw_cli_load_watched(const struct tw_settings *settings, const char *path,
@@ -105,11 +106,11 @@ int tw_cli_load_watched(const struct tw_settings *settings, const char *path,
 {
     struct tw_load_options options = tw_cli_load_options(settings);
     options.reads = watch ? on_read : NULL;
-    options.context = watch; /* of nothing else: tw_cli_diagnostic() takes none */
+    options.context = watch; /* tw_cli_diagnostic() ignores the context */
     tw_case_begin(tw_stdin_name(path), "recipe");
     enum tw_status status = tw_stdin_is_one(path) ? tw_stdin_load(&options, recipe, error)
                                                   : tw_recipe_load(path, &options, recipe, error);
-    if (status != TW_OK && !error->file[0]) /* not a fault in the file: not reported yet */
+    if (status != TW_OK && !error->file[0]) /* an error outside of the file, not reported yet */
         tw_cli_file_error(tw_stdin_name(path), error);
     return tw_status_exit_code(status);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the command line says, as values, and what that means for loading and running recipes. */
+/* The command line as values, and the options that it implies for loading and running recipes. */
 #ifndef TW_ENGINE_CONSOLE_SETTINGS_H
 #define TW_ENGINE_CONSOLE_SETTINGS_H
 
@@ -8,7 +8,7 @@
 #define TW_OPTION_REPEATS_MAX 64
 #define TW_OPTIONS_FORWARDED_MAX 128
 
-/* Commands, as bits. */
+/* Commands as bits of a set. */
 enum tw_command_bits {
     TW_FOR_RUN = 1,
     TW_FOR_CHECK = 2,
@@ -31,7 +31,7 @@ enum tw_command_bits {
 enum tw_place_to_run { TW_ON_HERE, TW_ON_SLURM };
 enum tw_cache_mode { TW_CACHE_READWRITE, TW_CACHE_READ, TW_CACHE_OFF };
 
-/* The values of an option that may be given several times, NULL-terminated. */
+/* The values of a repeatable option, NULL-terminated. */
 struct tw_option_list {
     const char *at[TW_OPTION_REPEATS_MAX + 1];
     int32_t count;
@@ -51,7 +51,7 @@ struct tw_option_shard { /* 0 of 0 when not given */
     int32_t at, of;
 };
 
-/* What the command line says. A command reads the fields that its options set. */
+/* The values of the command line. A command reads only the fields that its options set. */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
     const char *update, *picture, *events, *bands, *batch, *report_as;
@@ -64,15 +64,15 @@ struct tw_settings {
     struct tw_option_list sbatch;
     int32_t on;         /* enum tw_place_to_run */
     double poll, probe; /* seconds; poll: 0 when not given */
-    /* What tasks on other machines get, too, as it was given. */
+    /* Options that tasks on other machines also get, with the values that the user gave. */
     struct {
         const char *name;  /* without the dashes */
         const char *value; /* NULL for a flag */
-        int commands;      /* that take it: TW_FOR_* */
+        int commands;      /* that accept the option: TW_FOR_* */
     } forwarded[TW_OPTIONS_FORWARDED_MAX];
     int32_t forwarded_count;
     int32_t threads, seeds, times, pairs, tasks, port; /* 0 when not given */
-    int32_t format, message_format, endian;            /* index into the row's labels */
+    int32_t format, message_format, endian;            /* indices into the option's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted;
@@ -80,22 +80,24 @@ struct tw_settings {
     const char *cache_url, *cache_secret_file, *cache_token_file; /* NULL when not given */
     double cache_wait;
     int32_t cache_mode;       /* enum tw_cache_mode */
-    struct tw_remote *remote; /* what these lead to, while the command runs; NULL: none */
+    struct tw_remote *remote; /* the open cache while the command runs; NULL: none */
     int operand_count;
 };
 
-/* What a recipe is loaded with. */
+/* Builds the options for loading a recipe. */
 struct tw_load_options tw_cli_load_options(const struct tw_settings *settings);
-/* What it runs with; the pool of threads gets its size. */
+/* Builds the options for running a recipe and sets the size of the thread pool. */
 struct tw_run_options tw_cli_run_options(const struct tw_settings *settings);
-/* Loads, reporting all faults; returns the exit code. `error` is the first fault. */
+/* Loads a recipe and reports all its faults; returns the exit code. `error` is the first fault. */
 int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
                 struct tw_error *error);
-/* Loads as tw_cli_load() does; `watch`, if it is not NULL, gets all that is read for it. */
+/* Loads a recipe as tw_cli_load() does and adds every file that it reads to `watch`, unless that is
+ * NULL. */
 struct tw_watch;
 int tw_cli_load_watched(const struct tw_settings *settings, const char *path,
                         struct tw_watch *watch, struct tw_recipe **recipe, struct tw_error *error);
-/* --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL when there is neither. */
+/* Returns --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL if neither
+ * variable is set. */
 const char *tw_cli_cache_dir(const char *option);
 
 #endif

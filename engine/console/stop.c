@@ -21,7 +21,7 @@ static void on_signal(int number)
         _Exit(128 + number);
     }
     atomic_store(&caught, number);
-    __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED); /* keeps errno */
+    __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED); /* preserves errno */
 }
 
 void tw_stop_catch(void) { tw_process_on_stop(on_signal); }
@@ -36,7 +36,7 @@ bool tw_stop_go_on(void)
 {
     __atomic_store_n(&cancel, 0, __ATOMIC_RELAXED);
     if (!tw_stop_was_caught())
-        return true; /* a signal from now on sets it itself */
+        return true; /* a later signal sets the flag itself */
     __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED);
     return false;
 }

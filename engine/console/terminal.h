@@ -5,10 +5,9 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Whether the stream is a terminal that shows colours, and NO_COLOR is not set. */
+/* Returns true if the stream is a terminal with colours and NO_COLOR is not set. */
 bool tw_terminal_has_colours(FILE *stream);
-/* Whether standard error is a terminal that a person sees, where a line of progress may be
- * rewritten. */
+/* Returns true if standard error is a terminal on which a line of progress can be rewritten. */
 bool tw_terminal_shows_progress(void);
 
 #endif

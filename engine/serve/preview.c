@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Invariant: what the server's threads read, `state` and `views`, changes under the lock and only
- * as a whole. The rest belongs to the thread that runs recipes. */
+/* Invariant: `state` and `views`, which the server's threads read, are replaced together under the
+ * lock, never edited. All other members belong to the thread that runs recipes. */
 #include "serve/preview.h"
 
 #include "base/text/json.h"
@@ -18,26 +18,26 @@
 struct tw_preview {
     const char *recipe;
     const struct tw_settings *settings;
-    struct tw_run_options run; /* for drawing */
+    struct tw_run_options run; /* options for drawing the pictures */
     struct tw_run_viewer viewer;
     struct tw_web_server *server;
     char *policy;
 
     uv_mutex_t lock;
-    struct tw_shared *page, *state; /* the state is NULL before the first run has ended */
+    struct tw_shared *page, *state; /* `state` is NULL until the first run has ended */
     struct tw_views views;
 
-    int64_t revision; /* of the state: runs that have ended */
-    int percent;      /* last told, and of which node */
+    int64_t revision; /* number of runs that have ended */
+    int percent;      /* last percentage sent, and its node */
     char node[128];
     struct tw_views next;
-    const struct tw_recipe *loaded; /* `next` is what it has to show; NULL: it has faults */
+    const struct tw_recipe *loaded; /* the recipe that `next` shows; NULL: it has faults */
     FILE *diagnostics;
     char *diagnostics_text;
     size_t diagnostics_length;
 };
 
-/* ---- news ---- */
+/* ---- news of the run ---- */
 
 static void tell(const struct tw_preview *preview, bool running, double done, const char *node)
 {
@@ -84,7 +84,7 @@ static enum tw_status on_chosen(void *context, const struct tw_recipe_entry *par
 
 /* ---- the state ---- */
 
-/* Line by line: sanitised text has no line ends. */
+/* Sanitises the diagnostics line by line, since sanitising a text removes its line ends. */
 static json_t *take_diagnostics(struct tw_preview *preview)
 {
     struct tw_bytes text = {0};
@@ -106,7 +106,7 @@ static json_t *take_diagnostics(struct tw_preview *preview)
     return diagnostics;
 }
 
-/* Takes the diagnostics, whose NULL is lack of memory; NULL for an error. */
+/* Takes the reference to `diagnostics`; NULL there means out of memory. Returns NULL on error. */
 static struct tw_shared *print_state(const struct tw_preview *preview, int code,
                                      json_t *diagnostics, struct tw_error *err)
 {
@@ -128,7 +128,7 @@ static struct tw_shared *print_state(const struct tw_preview *preview, int code,
     return shared;
 }
 
-/* What the threads read from now on. */
+/* Publishes views and state to the server's threads; *views gets the old views for release. */
 static void replace(struct tw_preview *preview, struct tw_views *views, struct tw_shared *state)
 {
     struct tw_views old_views = preview->views;
@@ -141,7 +141,8 @@ static void replace(struct tw_preview *preview, struct tw_views *views, struct t
     tw_shared_release(old_state);
 }
 
-/* Of a recipe that cannot be run all stays as it was, and is old. */
+/* Fills the next views from the result. If the recipe cannot be run, repeats the current views,
+ * marked stale. */
 static enum tw_status take_views(struct tw_preview *preview, const struct tw_result *result,
                                  struct tw_error *err)
 {
@@ -183,9 +184,9 @@ static void on_end(void *context, const struct tw_result *result, int code)
     tell(preview, false, 1, "");
 }
 
-/* ---- what the server answers ---- */
+/* ---- responses of the server ---- */
 
-/* Under the lock. */
+/* Call with the lock held. */
 static struct tw_shared *find_body(const struct tw_preview *preview, const char *path,
                                    struct tw_web_page *page)
 {
@@ -226,7 +227,7 @@ const struct tw_run_viewer *tw_preview_viewer(const struct tw_preview *preview)
     return &preview->viewer;
 }
 
-/* ---- life ---- */
+/* ---- creation and release ---- */
 
 static bool print_page(struct tw_preview *preview)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* In the graph of a preview the outputs are numbers: those of its views. */
+/* Draws the views of a recipe. The outputs of a preview's graph have numbers as names: the indices
+ * of its views. */
 #include "serve/preview.h"
 
 #include "base/memory/digest.h"
@@ -13,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_SIDE = 1024 /* pixels: a picture on the page is smaller than that on most screens */ };
+enum { PAGE_SIDE = 1024 /* pixels: a picture on the page is smaller than this on most screens */ };
 
-/* ---- what there is to show ---- */
+/* ---- choosing the views ---- */
 
 static struct tw_views_item *find_source(const struct tw_views *views, struct tw_source source)
 {
@@ -25,7 +26,7 @@ static struct tw_views_item *find_source(const struct tw_views *views, struct tw
     return NULL;
 }
 
-/* There is room for it. */
+/* Appends a view; the caller has reserved space. */
 static struct tw_views_item *add_view(struct tw_views *views, const struct tw_recipe *recipe,
                                       const char *name, struct tw_source source)
 {
@@ -48,7 +49,8 @@ static const struct tw_views_item *find_name(const struct tw_views *views, const
     return NULL;
 }
 
-/* The export's own name, or that of one of its records; the page knows things by their names. */
+/* Lists the export in the view of each source. Views that are new get the name of the export, with
+ * that of its record if there are several; the page identifies views by name. */
 static bool add_export(struct tw_views *views, const struct tw_recipe *recipe,
                        const struct tw_export *item)
 {
@@ -90,7 +92,7 @@ static bool list_views(struct tw_views *views, const struct tw_recipe *recipe, c
     return ok;
 }
 
-/* A map of polygons is drawn by a node, as nothing else can draw it. */
+/* Adds the output of a view; a map of polygons passes through a node that draws it. */
 static bool add_output(struct tw_recipe *graph, int32_t number, enum tw_type type,
                        struct tw_source source)
 {
@@ -122,7 +124,7 @@ enum tw_status tw_views_choose(struct tw_views *views, const struct tw_recipe_en
     return TW_OK;
 }
 
-/* ---- what a run gave ---- */
+/* ---- filling the views ---- */
 
 static json_t *entries_json(const struct tw_value *record)
 {
@@ -208,7 +210,7 @@ static const struct tw_views_item *find_content(const struct tw_views *views, co
     return NULL;
 }
 
-/* `value` may be NULL. */
+/* Fills one view; `value` is NULL if the run did not compute it. */
 static enum tw_status fill_view(struct tw_views_item *view, const struct tw_views *before,
                                 const struct tw_value *value, const struct tw_run_options *run,
                                 struct tw_error *err)
@@ -250,7 +252,7 @@ enum tw_status tw_views_fill(struct tw_views *views, const struct tw_views *befo
     return status;
 }
 
-/* A range that heights may be outside of. */
+/* Returns true if the export has a fixed range that heights may exceed. */
 static bool is_limited(const struct tw_export *item)
 {
     return item->format->ranged && item->format->reread && !item->range.fit && !item->range.clip &&
@@ -304,7 +306,7 @@ enum tw_status tw_views_repeat(struct tw_views *views, const struct tw_views *be
     return TW_OK;
 }
 
-/* ---- as JSON ---- */
+/* ---- JSON ---- */
 
 static const char *path_of(const struct tw_views_item *view, bool full, char path[80])
 {
@@ -327,7 +329,7 @@ static json_t *view_json(const struct tw_views_item *view)
     return object;
 }
 
-/* Views that never were computed are left out. */
+/* Omits views that were never computed. */
 json_t *tw_views_json(const struct tw_views *views)
 {
     json_t *list = json_array();

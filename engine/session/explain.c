@@ -16,8 +16,8 @@ static const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-/* The value of the line "name value" in a key text after `skip` others of that name; its length in
- * *length, NULL when there is none. A name occurs several times where a parameter has that of
+/* Returns the value of the line "name value" in a key text, skipping `skip` lines of that name, and
+ * its length in *length; NULL if there is none. A name repeats if a parameter shares the name of
  * another line, such as `size`, and for the edges of a variadic input. */
 static const char *find_line(const char *text, const char *name, size_t name_length, int skip,
                              size_t *length)
@@ -31,7 +31,7 @@ static const char *find_line(const char *text, const char *name, size_t name_len
     return NULL;
 }
 
-/* Lines of that name in `text` before `end`. */
+/* Counts the lines of that name in `text` before `end`. */
 static int count_lines(const char *text, const char *end, const char *name, size_t name_length)
 {
     int count = 0;
@@ -40,7 +40,7 @@ static int count_lines(const char *text, const char *end, const char *name, size
     return count;
 }
 
-/* Digests are cut to eight digits. */
+/* Returns how much of a value to print: eight digits of a digest, all of any other value. */
 static int shown(const char *value, size_t length)
 {
     enum { DIGEST_DIGITS = 32, SHOWN = 8 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a run did with each node, for people: --explain. */
+/* --explain: reports, for people, what a run did with each node. */
 #ifndef TW_ENGINE_SESSION_EXPLAIN_H
 #define TW_ENGINE_SESSION_EXPLAIN_H
 
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* A line a node: hit, or which parts of its key changed from what to what. */
+/* Prints one line per node: a hit, or the parts of its key that changed, with old and new value. */
 void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_summary *report,
                     struct tw_history *history, bool dry);
 

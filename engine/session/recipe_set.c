@@ -15,7 +15,7 @@
 
 /* ---- folders ---- */
 
-/* "hills" of "maps/hills.yaml". */
+/* Copies the file's name without folder and ending: "hills" of "maps/hills.yaml". */
 static void find_stem(const char *file, char *stem, size_t size)
 {
     const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
@@ -27,7 +27,8 @@ static void find_stem(const char *file, char *stem, size_t size)
         *ending = 0;
 }
 
-/* Where the folder that has the mark begins; the pattern's end without one. */
+/* Returns where the path component that contains the placeholder begins; the pattern's end if there
+ * is none. */
 static size_t find_inside(const char *pattern)
 {
     const char *mark = strstr(pattern, MARK);
@@ -37,7 +38,8 @@ static size_t find_inside(const char *pattern)
     return at;
 }
 
-/* NULL without memory, and where it is too long for a path: errno says which. */
+/* Replaces each placeholder by the stem. Returns NULL and sets errno if memory runs out or the path
+ * is too long. */
 static char *expand(const char *pattern, const char *stem)
 {
     char path[PATH_MAX] = "";
@@ -56,7 +58,7 @@ static char *expand(const char *pattern, const char *stem)
     return NULL;
 }
 
-/* Without its last slash, which joining adds. */
+/* Copies the first `length` bytes without the final slash, which joining adds again. */
 static char *base_of(const char *pattern, size_t length)
 {
     if (pattern[length] == 0)
@@ -64,7 +66,8 @@ static char *base_of(const char *pattern, size_t length)
     return length == 0 ? strdup(".") : strndup(pattern, length > 1 ? length - 1 : length);
 }
 
-/* A '{' without its '}', or with nothing between, is a letter like any other. */
+/* Rejects placeholders other than {recipe}. A '{' without its '}', or an empty pair, is an ordinary
+ * character. */
 static bool check_placeholders(const char *pattern)
 {
     for (const char *at = pattern; (at = strchr(at, '{')); at++) {
@@ -154,7 +157,7 @@ void tw_recipe_set_release(struct tw_recipe_set *parts)
     }
     for (int32_t p = 0; parts->at && p < parts->count; p++) {
         struct tw_recipe_entry *part = &parts->at[p];
-        free(part->report.nodes); /* their key texts are the graph's */
+        free(part->report.nodes); /* the graph's report owns their key texts */
         free(part->report.exports);
         tw_history_release(part->history);
         tw_recipe_release(part->recipe);

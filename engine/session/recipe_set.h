@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The recipes of one `run`: loaded, put together into graphs in which equal nodes are one, run, and
- * what each of them got. Recipes of one size and world share a graph; others run one after the
- * other. */
+/* The recipes of one `run`: loads them, merges them into graphs in which equal nodes appear once,
+ * runs these, and gives each recipe its part of the report. Recipes of equal size and world share a
+ * graph; graphs run one after the other. */
 #ifndef TW_ENGINE_SESSION_RECIPE_SET_H
 #define TW_ENGINE_SESSION_RECIPE_SET_H
 
@@ -11,26 +11,26 @@
 #include "runner/overwrite.h"
 #include "runner/watch.h"
 
-/* A recipe of the call. */
+/* One recipe of the call. */
 struct tw_recipe_entry {
     const char *operand;
-    const char *file;   /* as messages call it */
-    char *folder;       /* that its exports go to: --out with {recipe} replaced */
-    const char *inside; /* what of that lies below the common folder: "" or "hills/" */
+    const char *file;   /* its name in messages */
+    char *folder;       /* receives its exports: --out with {recipe} replaced */
+    const char *inside; /* part of `folder` below the common folder: "" or "hills/" */
     struct tw_recipe *recipe;
-    struct tw_history *history; /* NULL without */
-    /* Of its own nodes and exports. Key texts belong to the graph's report. */
+    struct tw_history *history; /* of its earlier runs; NULL: none */
+    /* Covers its own nodes and exports; the graph's report owns the key texts. */
     struct tw_run_summary report;
-    int32_t graph; /* index; -1: not put into one yet */
+    int32_t graph; /* index; -1: not assigned yet */
 };
 
-/* Recipes that run together. */
+/* Recipes that run together as one graph. */
 struct tw_set_graph {
-    struct tw_recipe *recipe; /* the merged one, or that of its only part */
-    struct tw_merged merged;  /* of several parts */
-    const char *folder;       /* that its exports are named below */
+    struct tw_recipe *recipe; /* the merged recipe, or the only part's own */
+    struct tw_merged merged;  /* set if it has several parts */
+    const char *folder;       /* exports are named relative to it */
     double *expected;         /* seconds by node; NULL until tw_recipe_set_expected() */
-    double weight;            /* their sum */
+    double weight;            /* sum of `expected` */
     struct tw_run_summary report;
 };
 
@@ -38,41 +38,44 @@ struct tw_recipe_set {
     struct tw_recipe_entry *at;
     struct tw_set_graph *graphs;
     int32_t count, graph_count;
-    const char *only; /* output; NULL for all */
-    bool keeps;       /* outputs' values are kept, and nothing is written */
-    char *base;       /* the part of --out that has no {recipe} */
+    const char *only; /* name of an output; NULL for all */
+    bool keeps;       /* keeps outputs' values in memory and writes nothing */
+    char *base;       /* the leading folders of --out, up to the one with {recipe} */
 };
 
-/* False, and reported, when --out has a placeholder other than {recipe}, or the name of a recipe in
- * its place makes a folder that not every system has. */
+/* Reports a fault and returns false if --out has a placeholder other than {recipe}, or if a
+ * recipe's name in its place gives a folder that some systems cannot create. */
 bool tw_recipe_set_check_out(const struct tw_settings *settings, char **operands);
-/* Names the parts and their folders; TW_MEMORY. `parts` starts as {0}. */
+/* Names the recipes and their folders; fails only with TW_MEMORY. Initialise `parts` with {0}. */
 enum tw_status tw_recipe_set_create(struct tw_recipe_set *parts, const struct tw_settings *settings,
                                     char **operands, struct tw_error *err);
-/* Loads all, and reports every fault of each; `watch`, if it is not NULL, gets what is read for it.
- * The exit code. */
+/* Loads all recipes and reports every fault of each; adds the files that they read to `watch`,
+ * unless that is NULL. Returns the exit code. */
 int tw_recipe_set_load(struct tw_recipe_set *parts, const struct tw_settings *settings,
                        struct tw_watch *watch, struct tw_error *err);
-/* Builds the graphs of recipes that are loaded. `cache_dir` may be NULL. */
+/* Builds the graphs from the loaded recipes. `cache_dir` may be NULL. */
 enum tw_status tw_recipe_set_join(struct tw_recipe_set *parts, const char *cache_dir,
                                   struct tw_error *err);
-/* What a graph's nodes took when its recipes ran last; NULL without memory. */
+/* Returns the seconds that each of a graph's nodes took when its recipes last ran; NULL without
+ * memory. */
 const double *tw_recipe_set_expected(struct tw_recipe_set *parts, int32_t graph);
-/* What its run computes of a graph's outputs; a merged graph has no others. */
+/* Returns the output that the graph's run is limited to, NULL for all: a merged graph contains only
+ * the needed outputs. */
 const char *tw_recipe_set_only(const struct tw_recipe_set *parts, const struct tw_set_graph *graph);
-/* What can be known before anything runs: outputs that `only` names, files that two recipes write
- * or that are read, memory, folders, room on the disk. `guard` gets what all of them read. */
+/* Checks, before anything runs, that `only` names outputs, that recipes do not write a file twice
+ * or one that is read, and that memory, folders and disk space suffice. `guard` gets all files that
+ * the recipes read. */
 enum tw_status tw_recipe_set_check(const struct tw_recipe_set *parts,
                                    const struct tw_run_request *request,
                                    struct tw_overwrite_guard *guard, struct tw_error *err);
-/* The part's own node that is node i of its graph; NULL for none. */
+/* Returns the part's own node that became node i of its graph; NULL for none. */
 const struct tw_node *tw_recipe_set_find_node(const struct tw_recipe_set *parts,
                                               const struct tw_recipe_entry *part, int32_t i);
-/* The part's own export that is `item` of its graph; NULL for none. */
+/* Returns the part's own export that became `item` of its graph; NULL for none. */
 const struct tw_export *tw_recipe_set_find_export(const struct tw_recipe_set *parts,
                                                   const struct tw_recipe_entry *part,
                                                   const struct tw_export *item);
-/* After a graph ran: the reports of its parts. */
+/* Distributes a graph's report to its parts after it ran. */
 void tw_recipe_set_share_summary(struct tw_recipe_set *parts, int32_t graph);
 void tw_recipe_set_release(struct tw_recipe_set *parts);
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports of a run say of the remote cache. */
+/* Describes the use of the remote cache in reports of a run. */
 #ifndef TW_ENGINE_SESSION_REMOTE_REPORT_H
 #define TW_ENGINE_SESSION_REMOTE_REPORT_H
 
 #include "runner/runner.h"
 
-/* "hit" and where it came from. */
+/* Returns "hit" with the place that it came from. */
 const char *tw_cli_hit_words(const struct tw_node_summary *node);
-/* An object of the counts; null without a remote cache. */
+/* Builds an object of the counts; null without a remote cache. */
 struct json_t *tw_cli_remote_json(const struct tw_run_summary *report);
-/* "home", "remote", or null for what is not from a cache: of the entry and of the value. */
+/* Returns "remote" or "home" for the source of an entry or value; null if it did not come from a
+ * cache. */
 struct json_t *tw_cli_source_json(bool known, bool remote);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with a call of several recipes as a whole, before any of them runs. */
+/* Checks a call of several recipes as a whole before any of them runs. */
 #include "session/recipe_set.h"
 
 #include "graph/file_claims.h"
@@ -39,7 +39,7 @@ static enum tw_status refuse(const struct tw_recipe_entry *part, const struct tw
     return TW_USAGE;
 }
 
-/* Loading has checked each recipe by itself. */
+/* Rejects files that two recipes write; loading has checked each recipe by itself. */
 static enum tw_status check_twice(const struct tw_recipe_set *parts, struct tw_error *err)
 {
     struct tw_file_claims claims = {0};
@@ -63,7 +63,7 @@ static enum tw_status check_twice(const struct tw_recipe_set *parts, struct tw_e
     return status;
 }
 
-/* One recipe's exports must not replace what another reads, either. */
+/* Rejects exports that would replace a file that another recipe reads. */
 static enum tw_status check_overwriting(const struct tw_recipe_set *parts,
                                         struct tw_overwrite_guard *guard, struct tw_error *err)
 {

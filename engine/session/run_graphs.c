@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Recipes as graphs, and the reports of graphs as those of recipes. */
+/* Merges recipes into graphs, and splits the graphs' reports into those of the recipes. */
 #include "session/recipe_set.h"
 
 #include <assert.h>
@@ -23,7 +23,7 @@ static struct tw_output *remap(struct tw_arena *arena, const struct tw_output *f
     return first;
 }
 
-/* The copy of `item`, which is one of those from `from` on. */
+/* Returns the copy of `item`, where `copies` begins with the copy of `from`. */
 static const struct tw_export *copy_of(const struct tw_export *item, const struct tw_export *from,
                                        const struct tw_export *copies, const char *only)
 {
@@ -32,7 +32,7 @@ static const struct tw_export *copy_of(const struct tw_export *item, const struc
     return copies;
 }
 
-/* A part's exports, below the folder that all share. */
+/* Adds a part's exports, with file names relative to the common folder. */
 static bool add_exports(struct tw_recipe *merged, const struct tw_recipe_entry *part,
                         const int32_t *node_of, const char *only)
 {
@@ -51,7 +51,7 @@ static bool add_exports(struct tw_recipe *merged, const struct tw_recipe_entry *
         copy->file = tw_arena_print(&merged->arena, "%s%s%s", part->inside,
                                     part->inside[0] ? "/" : "", from->file);
         copy->sources = remap(&merged->arena, from->sources, node_of);
-        if (from->describes) /* which goes before */
+        if (from->describes) /* precedes it in the list */
             copy->describes = copy_of(from->describes, part->recipe->exports, *first, only);
         if (!copy->file || !copy->sources)
             return false;
@@ -61,7 +61,7 @@ static bool add_exports(struct tw_recipe *merged, const struct tw_recipe_entry *
     return true;
 }
 
-/* Outputs have names of their own: several recipes may have a "height". */
+/* Adds a part's outputs under names with its number: several recipes may have a "height". */
 static bool add_outputs(struct tw_recipe *merged, const struct tw_recipe_entry *part, int32_t p,
                         const int32_t *node_of, const char *only)
 {
@@ -114,7 +114,7 @@ static enum tw_status add_results(struct tw_recipe_set *parts, int32_t g, struct
     return TW_OK;
 }
 
-/* Its number among the parts of its graph. */
+/* Returns the part's index among the parts of its graph. */
 static int32_t member_of(const struct tw_recipe_set *parts, const struct tw_recipe_entry *part)
 {
     int32_t member = 0;
@@ -123,7 +123,7 @@ static int32_t member_of(const struct tw_recipe_set *parts, const struct tw_reci
     return member;
 }
 
-/* The part's node i in its graph. */
+/* Returns the index in the graph of the part's node i. */
 static int32_t node_in_graph(const struct tw_recipe_set *parts, const struct tw_recipe_entry *part,
                              int32_t i)
 {
@@ -140,7 +140,7 @@ const struct tw_node *tw_recipe_set_find_node(const struct tw_recipe_set *parts,
                : &part->recipe->nodes[i];
 }
 
-/* A graph has its parts' exports in the order of the parts. */
+/* Walks both lists in step: a graph lists its parts' exports in the order of the parts. */
 const struct tw_export *tw_recipe_set_find_export(const struct tw_recipe_set *parts,
                                                   const struct tw_recipe_entry *part,
                                                   const struct tw_export *item)
@@ -159,7 +159,7 @@ const struct tw_export *tw_recipe_set_find_export(const struct tw_recipe_set *pa
     return NULL;
 }
 
-/* What the nodes took in the part's last run. */
+/* Adds the seconds that the nodes took in the part's last run. */
 static bool add_expected(struct tw_recipe_set *parts, const struct tw_recipe_entry *part)
 {
     struct tw_set_graph *graph = &parts->graphs[part->graph];
@@ -189,7 +189,8 @@ const double *tw_recipe_set_expected(struct tw_recipe_set *parts, int32_t g)
     return graph->expected;
 }
 
-/* Part p and those after it that may share its graph; their number. */
+/* Assigns part p, and those after it that may share its graph, to a new graph; returns their
+ * number. */
 static int32_t take_members(struct tw_recipe_set *parts, int32_t p)
 {
     int32_t members = 0;
@@ -235,7 +236,8 @@ static void share_nodes(const struct tw_recipe_set *parts, struct tw_recipe_entr
     }
 }
 
-/* The graph's exports are in the order of its parts: *next is the first of this part. */
+/* Copies this part's entries from the graph's report, which lists exports in the order of the
+ * parts. *next is the index of the part's first one and moves past its last. */
 static void share_exports(const struct tw_recipe_set *parts, struct tw_recipe_entry *part,
                           int32_t *next)
 {

@@ -15,7 +15,7 @@ struct tw_run_sums tw_run_sum(const struct tw_recipe_set *parts)
 {
     struct tw_run_sums sums = {0};
     for (int32_t g = 0; g < parts->graph_count; g++) {
-        /* a preview's graph has nodes that draw, too */
+        /* a preview's graph has additional nodes that draw, so count the part's */
         const struct tw_run_summary *report =
             parts->keeps ? &parts->at[g].report : &parts->graphs[g].report;
         sums.needed += report->needed;
@@ -30,7 +30,7 @@ struct tw_run_sums tw_run_sum(const struct tw_recipe_set *parts)
     return sums;
 }
 
-/* The numbers that the engines' dialogs ask for. */
+/* Prints the numbers to type into the import dialogs of game engines. */
 static void print_advice(const struct tw_recipe_entry *part)
 {
     for (int32_t i = 0; i < part->report.export_count; i++) {
@@ -69,7 +69,7 @@ void tw_run_print(const struct tw_recipe_set *parts)
 
 static uint64_t mebibytes(uint64_t bytes) { return (bytes + 1048575) >> 20; }
 
-/* Where values leave memory on the way. */
+/* Reports where values leave memory during the run. */
 static void explain_memory(const struct tw_run_summary *report, bool dry)
 {
     const struct tw_spill_counts *forecast = &report->spill_forecast, *now = &report->spilled;
@@ -129,7 +129,7 @@ static json_t *node_json(const struct tw_node *node, const struct tw_node_summar
                      outputs);
 }
 
-/* The numbers that the engine's dialog asks for, in its order. */
+/* Lists the numbers to type into the engine's import dialog, in its order. */
 static json_t *type_in_json(const struct tw_recipe *recipe, const struct tw_export *item)
 {
     struct tw_advice advice = {.count = 0};
@@ -176,7 +176,7 @@ static void add_cases(const struct tw_recipe_entry *part)
 {
     for (int32_t i = 0; i < part->report.export_count; i++) {
         if (tw_case_exists(part->file, part->report.exports[i].item->file))
-            continue; /* it failed */
+            continue; /* this export failed */
         tw_case_begin(part->file, "%s", part->report.exports[i].item->file);
         if (!part->report.exports[i].there)
             tw_case_skip();
@@ -216,7 +216,7 @@ void tw_run_answer(const struct tw_settings *settings, const struct tw_recipe_se
 {
     struct tw_run_sums sums = tw_run_sum(parts);
     uint64_t peak = 0;
-    const struct tw_run_summary *last = /* the server's counts go on from graph to graph */
+    const struct tw_run_summary *last = /* the server's counts accumulate over the graphs */
         parts->graph_count > 0 ? &parts->graphs[parts->graph_count - 1].report : NULL;
     if (!settings->json)
         return;

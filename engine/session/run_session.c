@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Load, run, export; stopped cleanly by SIGINT and SIGTERM. */
+/* Loads, runs and exports; SIGINT and SIGTERM stop it cleanly. */
 #include "session/run_session.h"
 
 #include "base/text/text.h"
@@ -20,16 +20,16 @@ struct session {
     const struct tw_settings *settings;
     const struct tw_run_call *call;
     struct tw_run_options run;
-    struct tw_memo *memo; /* between the runs of one call */
+    struct tw_memo *memo; /* kept between the runs of one call */
     struct tw_recipe_set parts;
-    struct tw_result *result; /* for the call's viewer */
+    struct tw_result *result; /* the values for the call's viewer */
     struct tw_trace trace;
-    int32_t graph;          /* that runs */
-    double done, share;     /* progress: fraction before it, and its own */
-    int percent;            /* last printed, where there is no terminal */
-    enum tw_status failure; /* the worst so far that the others went on after */
-    const char *changed;    /* what has changed since the recipe was read; NULL: nothing */
-    bool gave_way;          /* the run ended early for that */
+    int32_t graph;          /* index of the graph under way */
+    double done, share;     /* progress: before this graph, and the graph's own fraction */
+    int percent;            /* last printed, if standard error is not a terminal */
+    enum tw_status failure; /* the worst failure so far that did not stop the other graphs */
+    const char *changed;    /* a file that changed since the recipe was read; NULL: none */
+    bool gave_way;          /* the run ended early because of the change */
 };
 
 static double seconds_of(const struct session *session)
@@ -72,7 +72,7 @@ static void report_failure(struct session *session, const struct tw_error *error
     tw_cli_error(error);
 }
 
-/* A node that several recipes have fails for each of them, at its own place. */
+/* Reports a failed node for each recipe that contains it, at its place in that recipe. */
 static void report_failed_node(struct session *session, const struct tw_recipe_entry *part,
                                const struct tw_run_failure *failure)
 {
@@ -107,7 +107,8 @@ static void on_failed(void *context, const struct tw_run_failure *failure)
     }
 }
 
-/* What a stopped run reports before the process ends; a run's abandon callback has no context. */
+/* The session that report_and_abandon() reports before the process ends; a run's abandon callback
+ * has no context parameter. */
 static struct session *abandoned;
 
 static void report_and_abandon(void)
@@ -133,7 +134,8 @@ static enum tw_status write_trace(const struct session *session,
     return status;
 }
 
-/* With a forecast where all of the graph's recipes ran before. NULL without memory. */
+/* Starts observing a graph, with a forecast if all of its recipes have run before. NULL without
+ * memory. */
 static const struct tw_run_observer *observe(struct tw_recipe_set *parts, int32_t g)
 {
     const struct tw_set_graph *graph = &parts->graphs[g];
@@ -160,7 +162,7 @@ static const double *expect(void *context)
     return tw_recipe_set_expected(&session->parts, session->graph);
 }
 
-/* Graph g's share of all that is expected. */
+/* Returns graph g's fraction of the expected time of all graphs. */
 static double share_of(struct tw_recipe_set *parts, int32_t g)
 {
     double all = 0;
@@ -192,7 +194,7 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
     session->done += session->share;
     if (status == TW_OK || !tw_run_goes_on(status))
         return status;
-    report_failure(session, err); /* of this graph as a whole */
+    report_failure(session, err); /* of this graph; the others go on */
     return TW_OK;
 }
 
@@ -223,7 +225,7 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
                                            .digest_files = settings->json || tw_events_are_open(),
                                            .trace = settings->trace ? &session->trace : NULL,
                                            .memo = session->memo,
-                                           /* else it gives way: nodes are waited for */
+                                           /* a run that gives way waits for nodes */
                                            .may_abandon = tw_stop_was_caught,
                                            .abandon = report_and_abandon};
     struct tw_overwrite_guard guard = {0};
@@ -241,9 +243,9 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
     return status;
 }
 
-/* ---- what is printed ---- */
+/* ---- printing ---- */
 
-/* "3 of 15 nodes computed, 0.042 s" */
+/* Prints a summary: "3 of 15 nodes computed, 0.042 s". */
 static void print_watched(const struct session *session)
 {
     struct tw_run_sums sums = tw_run_sum(&session->parts);
@@ -296,7 +298,7 @@ static enum tw_status join(struct session *session, struct tw_error *err)
     return viewer->choose(viewer->context, &parts->at[0], &parts->graphs[0], err);
 }
 
-/* Joins and runs what was loaded; with `watch` for as long as nothing of that changes. */
+/* Joins and runs the loaded recipes; with `watch`, stops early when one of their files changes. */
 static enum tw_status run_loaded(struct session *session, struct tw_watch *watch,
                                  struct tw_error *err)
 {
@@ -308,7 +310,7 @@ static enum tw_status run_loaded(struct session *session, struct tw_watch *watch
     if (watch)
         session->changed = tw_watch_leave(watch);
     if (session->changed && !tw_stop_go_on())
-        session->changed = NULL; /* a signal came, too, and ends all */
+        session->changed = NULL; /* a signal arrived as well: stop instead of restarting */
     session->gave_way = session->changed && status == TW_CANCELLED;
     return status;
 }
@@ -322,8 +324,8 @@ static void end_view(const struct session *session, int code)
         viewer->end(viewer->context, session->result, code);
 }
 
-/* Loads and runs all; `watch` follows what a recipe reads. A recipe with faults is reported, and
- * what the last good one wrote stays. */
+/* Loads and runs all recipes; `watch` gets the files that they read. A recipe with faults is
+ * reported, and the files of its last good run remain. */
 static int load_and_run(struct session *session, char **operands, struct tw_watch *watch)
 {
     const struct tw_run_viewer *viewer = session->call->viewer;
