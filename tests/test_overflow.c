@@ -44,7 +44,7 @@ static const char *source_of(const struct tw_port *port, int i)
 
 /* Connects all maps that the type takes, or only the required ones; three to a port that takes
  * several. Returns their number. */
-static int connect(const struct tw_node_type *type, bool all, char text[SETTINGS_TEXT])
+static int connect_maps(const struct tw_node_type *type, bool all, char text[SETTINGS_TEXT])
 {
     char next[SETTINGS_TEXT], source[100];
     int count = 0;
@@ -67,7 +67,7 @@ static struct tw_recipe *load(const struct tw_node_type *type, int ground, bool 
 {
     char text[SETTINGS_TEXT], maps[SETTINGS_TEXT];
     struct tw_node_type changed = *type;
-    connect(type, all, text);
+    connect_maps(type, all, text);
     write_sources(grounds[ground].range, maps);
     changed.example = text;
     return example_load_with(&changed, grounds[ground].width, grounds[ground].height, maps);
@@ -123,7 +123,7 @@ static void vast_heights_give_values_or_words(void **state)
     EACH_NODE_TYPE(type)
     {
         char text[SETTINGS_TEXT];
-        if (connect(*type, true, text) == 0)
+        if (connect_maps(*type, true, text) == 0)
             continue;
         for (int i = 0; i < 2 * GROUNDS; i++)
             faults += run(load(*type, i / 2, i % 2), *type, grounds[i / 2].range);

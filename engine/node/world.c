@@ -3,6 +3,7 @@
 
 #include "base/text/number.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define NUMBER(field, initial, min, max, whole, help)                                              \
@@ -55,8 +56,9 @@ void tw_world_print(const struct tw_world *world, char text[TW_WORLD_TEXT_MAX])
             text[used++] = ' ';
         tw_number_print(text + used, TW_WORLD_TEXT_MAX - used, tw_world_value(world, row));
     }
+    const size_t used = strlen(text);
     if (world->given)
-        strcat(text, " given");
+        snprintf(text + used, TW_WORLD_TEXT_MAX - used, " given");
 }
 
 bool tw_world_is_initial(const struct tw_world *world)

@@ -15,8 +15,8 @@ struct tw_gate_page {
 
 /* Before maps are computed: TW_PATH when the page, or a picture of an output, would replace a
  * guarded file. */
-enum tw_status tw_gate_page_check(const struct tw_gate_page *page, struct tw_error *err);
+enum tw_status tw_gate_page_check(const struct tw_gate_page *of, struct tw_error *err);
 /* Writes page and pictures, or nothing where one of them would replace a guarded file. */
-enum tw_status tw_gate_page_write(const struct tw_gate_page *page, struct tw_error *err);
+enum tw_status tw_gate_page_write(const struct tw_gate_page *of, struct tw_error *err);
 
 #endif

@@ -86,7 +86,7 @@ static void put_real(struct writer *writer, double number)
         digits += strspn(digits, "0");
         memmove(*sign == '-' ? sign + 1 : sign, digits, strlen(digits) + 1);
     } else if (!strchr(text, '.')) {
-        strcat(text, ".0");
+        memcpy(text + strlen(text), ".0", sizeof ".0");
     }
     put(writer, text);
 }

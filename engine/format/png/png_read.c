@@ -116,8 +116,10 @@ static void read_interlaced(png_structp png, struct stream *stream, size_t row_b
                             int32_t height)
 {
     stream->rows = calloc((size_t)height, sizeof *stream->rows);
-    if (!stream->rows)
+    if (!stream->rows) {
         check(png, stream, tw_error_set(stream->err, TW_MEMORY, "out of memory"));
+        return;
+    }
     for (int32_t y = 0; y < height; y++)
         stream->rows[y] = stream->bytes + (size_t)y * row_bytes;
     png_read_image(png, stream->rows);

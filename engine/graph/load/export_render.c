@@ -284,7 +284,7 @@ static bool add_masks(struct tw_loader *loader, struct tw_scope *scope, const st
                          TW_INPUTS_MAX);
     else if (id && entries)
         index = tw_load_hidden_node(loader, scope, type, id, entries);
-    if (index < 0 || loader->log->faults > faults)
+    if (index < 0 || !item->sources || loader->log->faults > faults)
         return false;
     struct tw_node *node = &loader->recipe->nodes[index];
     node->place = item->place;

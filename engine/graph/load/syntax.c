@@ -374,14 +374,20 @@ static bool has(const char *text, const char *words) { return text && strstr(tex
 
 static bool closes(char byte) { return byte == '}' || byte == ']'; }
 
+/* Reports a quoted text that goes on to the end of the file. */
+static void report_unended(struct tw_fault_log *log, struct tw_place place)
+{
+    const char quote = *byte_at(place);
+    tw_fault_log_add(log, TW_RECIPE, place, NULL,
+                     "a quoted text begins here and does not end; expected a closing %c",
+                     quote ? quote : '"');
+}
+
 static bool report_known(struct tw_fault_log *log, struct tw_arena *arena,
                          const struct tw_syntax_fault *fault)
 {
     if (has(fault->context, "quoted scalar") && has(fault->problem, "unexpected")) {
-        char quote = *byte_at(fault->opened);
-        tw_fault_log_add(log, TW_RECIPE, fault->opened, NULL,
-                         "a quoted text begins here and does not end; expected a closing %c",
-                         quote ? quote : '"');
+        report_unended(log, fault->opened);
     } else if (has(fault->problem, "tab character") && report_tab(log, fault->noticed)) {
         return true;
     } else if (has(fault->problem, "cannot start any token")) {

@@ -69,7 +69,7 @@ static void characters_are_refused_where_they_are(void **state)
         snprintf(name, sizeof name, "m%cps/a.png", signs[i]);
         expect_refused(name, 1, shown);
     }
-    for (char c = 1; c < ' '; c++) {
+    for (int c = 1; c < ' '; c++) {
         snprintf(name, sizeof name, "a%c.png", c);
         snprintf(shown, sizeof shown, "%d", c);
         expect_refused(name, 1, shown);
