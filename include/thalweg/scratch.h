@@ -81,6 +81,8 @@ static inline int32_t tw_scratch_height(const struct tw_scratch *s)
 {
     return s->forecast ? s->forecast->height : tw_task_height(s->task);
 }
+/* Returns whether the run uses an output on demand. Outputs without TW_ON_DEMAND always have a
+ * block, used or not. */
 static inline bool tw_scratch_wants(const struct tw_scratch *s, int output)
 {
     return s->forecast ? tw_forecast_wants(s->forecast, output) : tw_task_wants(s->task, output);

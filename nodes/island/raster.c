@@ -146,7 +146,7 @@ static bool lay_out(struct tw_scratch *s, struct raster *r)
     if (biomes)
         r->plain_biome = tw_scratch_maps(s, 1, sizeof *r->plain_biome);
     for (int k = 0; k < 4; k++)
-        if (tw_scratch_wants(s, maps[k]))
+        if (maps[k] == OUT || tw_scratch_wants(s, maps[k])) /* OUT always has a block */
             r->plain[maps[k]] = tw_scratch_maps(s, 1, sizeof(float));
     return tw_scratch_is_laid(s);
 }
