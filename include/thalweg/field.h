@@ -43,7 +43,9 @@ enum tw_shape { TW_GRID, TW_LIST, TW_PACKED };
     X(PLACEMENTS, "placements", TW_LIST, "things to put on a map, such as plants",                 \
       struct tw_placement, x, y, size, rotation, kind)                                             \
     X(SURFACE, "surface", TW_GRID, "light from the ground, and water", struct tw_surface_cell,     \
-      red, green, blue, water)
+      red, green, blue, water)                                                                     \
+    X(LINES, "lines", TW_LIST, "ways and rivers, point by point", struct tw_line_point, line, x,   \
+      y, z, width, depth, flow)
 
 enum tw_type {
 #define TW_TYPE_ENUM(name, ...) TW_##name,
@@ -115,6 +117,16 @@ struct tw_placement {
     int32_t kind;     /* kind of thing, as numbered by the node */
 };
 
+/* A point of a line, such as a river or a road. The points of a line follow one another, a river's
+ * downstream. Position in fractions of the map's sides, from the north-west. */
+struct tw_line_point {
+    int32_t line;
+    float x, y;
+    float z;            /* height of the water or of the road */
+    float width, depth; /* in map sides; in heights */
+    float flow;         /* share of the map's rain that flows through the point; a road's is 0 */
+};
+
 /* One field of a record; names are shorter than 24 bytes and zero-padded. */
 struct tw_entry {
     char name[24];
@@ -176,6 +188,10 @@ static inline struct tw_control *tw_controls(const struct tw_value *value)
 static inline struct tw_placement *tw_placements(const struct tw_value *value)
 {
     return (struct tw_placement *)value->data;
+}
+static inline struct tw_line_point *tw_line_points(const struct tw_value *value)
+{
+    return (struct tw_line_point *)value->data;
 }
 static inline struct tw_entry *tw_entries(const struct tw_value *value)
 {

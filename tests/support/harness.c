@@ -57,10 +57,11 @@ TEST_NODE(test_points, "test.points", TW_POINTS)
 TEST_NODE(test_record, "test.record", TW_RECORD)
 TEST_NODE(test_polymap, "test.polymap", TW_POLYMAP)
 TEST_NODE(test_placements, "test.placements", TW_PLACEMENTS)
+TEST_NODE(test_lines, "test.lines", TW_LINES)
 
-static const struct tw_node_type *const types[] = {&test_map,     &test_mask,       &test_labels,
-                                                   &test_vectors, &test_points,     &test_record,
-                                                   &test_polymap, &test_placements, NULL};
+static const struct tw_node_type *const types[] = {
+    &test_map,    &test_mask,    &test_labels,     &test_vectors, &test_points,
+    &test_record, &test_polymap, &test_placements, &test_lines,   NULL};
 
 void harness_give(int slot, const struct tw_value *value) { given[slot] = value; }
 

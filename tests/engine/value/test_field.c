@@ -225,8 +225,8 @@ static void elements_are_seen_by_their_members(void **state)
 static void types_keep_their_numbers(void **state)
 {
     static const char *const names[TW_TYPE_COUNT] = {
-        "heightmap", "mask",    "labels",  "vectors", "image",      "points",
-        "curves",    "profile", "polymap", "record",  "placements", "surface"};
+        "heightmap", "mask",    "labels", "vectors",    "image",   "points", "curves",
+        "profile",   "polymap", "record", "placements", "surface", "lines"};
     (void)state;
     for (int type = 0; type < TW_TYPE_COUNT && names[type]; type++)
         assert_string_equal(tw_type_name((enum tw_type)type), names[type]);
