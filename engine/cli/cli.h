@@ -17,6 +17,7 @@ int tw_cmd_schema(const struct tw_settings *settings, char **operands);
 int tw_cmd_run(const struct tw_settings *settings, char **operands);
 int tw_cmd_check(const struct tw_settings *settings, char **operands);
 int tw_cmd_graph(const struct tw_settings *settings, char **operands);
+int tw_cmd_library(const struct tw_settings *settings, char **operands);
 int tw_cmd_nodes(const struct tw_settings *settings, char **operands);
 int tw_cmd_completions(const struct tw_settings *settings, char **operands);
 int tw_cmd_lock(const struct tw_settings *settings, char **operands);

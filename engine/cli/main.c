@@ -27,6 +27,10 @@ const struct tw_command tw_commands[] = {
      "- is standard input."},
     {"nodes", tw_cmd_nodes, TW_FOR_NODES, "[TYPE...]",
      "list node types, search them by words, or explain one", NULL},
+    {"library", tw_cmd_library, 0, "[NAME]",
+     "list the recipes that ship with the program, or print one",
+     "A recipe uses one as a node: type: thalweg/snow. To change one, print it to a file:\n\n"
+     "thalweg library snow > my-snow.yaml"},
     {"schema", tw_cmd_schema, TW_FOR_SCHEMA, "[recipes|documents]",
      "print the JSON Schema of recipes, for editors, or of what --json prints",
      "Without a word, of recipes. As the first line of a recipe this serves editors:\n\n"

@@ -102,15 +102,22 @@ static void quote_file(const struct tw_error *error, char *line, size_t size)
     size_t length = 0;
     if (strcmp(error->file, TW_STDIN_NAME) == 0) {
         const char *text = tw_stdin_text(&length);
-        tw_quote_line((struct tw_place){error->file, text, length, error->line, 1, false}, line,
-                      size);
+        tw_quote_line((struct tw_place){.file = error->file,
+                                        .text = text,
+                                        .length = length,
+                                        .line = error->line,
+                                        .column = 1},
+                      line, size);
         return;
     }
     if (error->line > 0 && !is_hidden(error->file) &&
         tw_file_read(error->file, TW_YAML_BYTES_MAX, &data, &length, NULL) == TW_OK)
-        tw_quote_line(
-            (struct tw_place){error->file, (const char *)data, length, error->line, 1, false}, line,
-            size);
+        tw_quote_line((struct tw_place){.file = error->file,
+                                        .text = (const char *)data,
+                                        .length = length,
+                                        .line = error->line,
+                                        .column = 1},
+                      line, size);
     free(data);
 }
 

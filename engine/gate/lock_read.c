@@ -51,8 +51,9 @@ static void read_facts(struct reader *r, const struct tw_yaml *mapping, const ch
 static void read_node(struct reader *r, const struct tw_yaml_item *item,
                       struct tw_snapshot_node *node)
 {
-    static const char *const known[] = {"borders", "contents", "file", "inputs",  "layout",
-                                        "params",  "seed",     "type", "version", NULL};
+    static const char *const known[] = {"borders", "contents", "file",   "inputs",
+                                        "layout",  "library",  "params", "seed",
+                                        "type",    "version",  NULL};
     const struct tw_yaml *yaml = item->value;
     node->path = tw_arena_copy(&r->snapshot->arena, item->key->text, strlen(item->key->text));
     if (!tw_expect_kind(r->log, yaml, TW_YAML_MAPPING, "a node of the lock"))

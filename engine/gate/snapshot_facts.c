@@ -172,7 +172,8 @@ bool tw_snapshot_add_causes(struct tw_snapshot *snapshot, const struct tw_recipe
     char number[32];
     snprintf(number, sizeof number, "%d", (int)node->type->version);
     bool ok = tw_facts_add(&snapshot->arena, causes, "type", node->type->name) &&
-              tw_facts_add(&snapshot->arena, causes, "version", number);
+              tw_facts_add(&snapshot->arena, causes, "version", number) &&
+              (!node->library || tw_facts_add(&snapshot->arena, causes, "library", node->library));
     snprintf(number, sizeof number, "%" PRIu64, node->seed_key);
     ok = ok && (!node->type->random || tw_facts_add(&snapshot->arena, causes, "seed", number));
     ok = ok && (!node->type->bordered ||

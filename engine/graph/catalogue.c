@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints every node type as JSON, for tools: `thalweg nodes --json`. */
 #include "base/text/json.h"
+#include "graph/library_page.h"
 #include "node/describe.h"
 
 #include <thalweg/thalweg.h>
 
 #include <stdlib.h>
+#include <string.h>
 
 static json_t *ports_json(const struct tw_described_port *ports, int32_t count)
 {
@@ -41,10 +43,13 @@ static json_t *params_json(const struct tw_description *description)
     for (int32_t i = 0; i < description->param_count; i++) {
         const struct tw_described_param *param = &description->params[i];
         const struct tw_param *row = param->row;
-        json_t *entry = json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "name", param->name,
-                                  "kind", row ? kinds[row->kind] : "seed", "allowed",
-                                  param->allowed, "unit", param->unit, "default", param->initial,
-                                  "required", (int)param->required, "help", param->help);
+        json_t *entry =
+            json_pack("{s:s, s:s, s:s, s:s, s:s, s:b, s:s}", "name", param->name, "kind",
+                      row                                ? kinds[row->kind]
+                      : strcmp(param->name, "seed") == 0 ? "seed"
+                                                         : "word",
+                      "allowed", param->allowed, "unit", param->unit, "default", param->initial,
+                      "required", (int)param->required, "help", param->help);
         if (row && (row->kind == TW_KIND_F32 || row->kind == TW_KIND_I32)) {
             json_object_set_new(entry, "min", json_real(row->min));
             json_object_set_new(entry, "max", json_real(row->max));
@@ -58,34 +63,59 @@ static json_t *params_json(const struct tw_description *description)
     return list;
 }
 
+static json_t *description_json(const struct tw_description *description)
+{
+    const struct tw_node_type *type = description->type;
+    return json_pack("{s:s, s:i, s:s, s:s?, s:s?, s:s?, s:o, s:o, s:o, s:s?, s:s, s:s?}", "type",
+                     type->name, "version", (int)type->version, "summary", type->summary, "detail",
+                     type->detail, "keywords", type->keywords, "elsewhere", type->elsewhere,
+                     "inputs", ports_json(description->inputs, description->input_count), "outputs",
+                     ports_json(description->outputs, description->output_count), "params",
+                     params_json(description), "example", type->example, "reach",
+                     description->reach, "cite", type->cite);
+}
+
 static json_t *type_json(const struct tw_node_type *type)
 {
     struct tw_description description;
     if (!tw_describe(type, &description))
         return NULL;
-    json_t *root =
-        json_pack("{s:s, s:i, s:s, s:s?, s:s?, s:s?, s:o, s:o, s:o, s:s?, s:s, s:s?}", "type",
-                  type->name, "version", (int)type->version, "summary", type->summary, "detail",
-                  type->detail, "keywords", type->keywords, "elsewhere", type->elsewhere, "inputs",
-                  ports_json(description.inputs, description.input_count), "outputs",
-                  ports_json(description.outputs, description.output_count), "params",
-                  params_json(&description), "example", type->example, "reach", description.reach,
-                  "cite", type->cite);
+    json_t *root = description_json(&description);
     tw_description_release(&description);
     return root;
+}
+
+static json_t *library_json(const struct tw_library_recipe *recipe)
+{
+    struct tw_library_page page;
+    if (!tw_library_page(recipe, &page))
+        return NULL;
+    json_t *root = description_json(&page.description);
+    tw_library_page_release(&page);
+    return root;
+}
+
+/* Returns a type or a recipe of the library; all of them if `name` is NULL. */
+static json_t *find_json(const struct tw_registry *registry, const char *name)
+{
+    const struct tw_node_type *type = name ? tw_registry_find(registry, name) : NULL;
+    const struct tw_library_recipe *recipe = name && !type ? tw_library_named(name) : NULL;
+    int32_t position = 0;
+    if (name)
+        return type ? type_json(type) : recipe ? library_json(recipe) : NULL;
+    json_t *all = json_array();
+    while ((type = tw_registry_next(registry, &position)))
+        json_array_append_new(all, type_json(type));
+    for (recipe = tw_library_table; recipe->name; recipe++)
+        json_array_append_new(all, library_json(recipe));
+    return all;
 }
 
 char *tw_catalogue_json(const struct tw_node_type *const *types, const char *name)
 {
     const struct tw_registry registry = {types};
-    const struct tw_node_type *type = name ? tw_registry_find(&registry, name) : NULL;
     unsigned long failures = tw_json_failures();
-    json_t *root = name ? NULL : json_array();
-    int32_t position = 0;
-    if (type)
-        root = type_json(type);
-    while (!name && (type = tw_registry_next(&registry, &position)))
-        json_array_append_new(root, type_json(type));
+    json_t *root = find_json(&registry, name);
     char *text = root ? json_dumps(root, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) : NULL;
     json_decref(root);
     if (tw_json_failures() == failures)

@@ -21,22 +21,35 @@ static void forecast(struct tw_forecast *forecast)
     [TW_##type] = {{"out", TW_##type, 0, "what the program gave"}, TW_PORT_END},
 static const struct tw_port ports[TW_TYPE_COUNT][2] = {TW_TYPE_LIST(PORTS)};
 
-#define TYPE(type, type_name, ...)                                                                 \
+#define DEFAULTS(type, name, ...)                                                                  \
+    [TW_##type] = {{"default", TW_##type, TW_OPTIONAL, "what it holds unless it is fed"},          \
+                   TW_PORT_END},
+static const struct tw_port defaults[TW_TYPE_COUNT][2] = {TW_TYPE_LIST(DEFAULTS)};
+
+#define TYPE_WITH(type, type_name, of_inputs)                                                      \
     [TW_##type] = {.name = "input." type_name,                                                     \
                    .version = 1,                                                                   \
                    .summary = "what a program feeds",                                              \
+                   .inputs = of_inputs,                                                            \
                    .outputs = ports[TW_##type],                                                    \
                    .forecast = forecast,                                                           \
                    .wraps = tw_never_wraps},
+#define TYPE(type, type_name, ...) TYPE_WITH(type, type_name, NULL)
+#define TYPE_OR_DEFAULT(type, type_name, ...) TYPE_WITH(type, type_name, defaults[TW_##type])
 static const struct tw_node_type types[TW_TYPE_COUNT] = {TW_TYPE_LIST(TYPE)};
+static const struct tw_node_type types_or_default[TW_TYPE_COUNT] = {TW_TYPE_LIST(TYPE_OR_DEFAULT)};
 
-const struct tw_node_type *tw_feed_type(enum tw_type type) { return &types[type]; }
+const struct tw_node_type *tw_feed_type(enum tw_type type, bool has_default)
+{
+    return has_default ? &types_or_default[type] : &types[type];
+}
 
 const struct tw_node *tw_feed_missing(const struct tw_recipe *recipe, const bool *needed)
 {
     for (int32_t i = 0; i < recipe->count; i++) {
         const struct tw_node *node = &recipe->nodes[i];
-        if (needed[i] && node->feed && !node->feed->value.data)
+        bool has_default = node->input_count > 0 && node->inputs[0].node >= 0;
+        if (needed[i] && node->feed && !node->feed->value.data && !has_default)
             return node;
     }
     return NULL;
@@ -124,6 +137,14 @@ static enum tw_status check_type(const struct tw_feed *feed, const struct tw_val
                         tw_type_name(feed->type));
 }
 
+/* Drops the edge from an input's default, which then is not computed. */
+static void drop_default(const struct tw_recipe *recipe, const struct tw_feed *feed)
+{
+    for (int32_t i = 0; i < recipe->count; i++)
+        if (recipe->nodes[i].feed == feed)
+            recipe->nodes[i].input_count = 0;
+}
+
 /* Replaces the previously fed value once the copy exists. */
 static enum tw_status take_copy(struct tw_feed *feed, const struct tw_value *value,
                                 struct tw_error *err)
@@ -154,5 +175,9 @@ enum tw_status tw_recipe_feed(struct tw_recipe *recipe, const char *name,
         status = check_size(recipe, feed, value, error);
     if (status == TW_OK)
         status = check_cells(feed, value, error);
-    return status == TW_OK ? take_copy(feed, value, error) : status;
+    if (status == TW_OK)
+        status = take_copy(feed, value, error);
+    if (status == TW_OK)
+        drop_default(recipe, feed);
+    return status;
 }

@@ -7,8 +7,9 @@
 
 #include "graph/graph.h"
 
-/* Returns the node type of inputs of this type. */
-const struct tw_node_type *tw_feed_type(enum tw_type type);
+/* Returns the node type of inputs of this type. With a default the node has an optional input: its
+ * value is what the node outputs until the program feeds it. */
+const struct tw_node_type *tw_feed_type(enum tw_type type, bool has_default);
 /* Returns the first needed node whose input has not been fed; NULL if there is none. */
 const struct tw_node *tw_feed_missing(const struct tw_recipe *recipe, const bool *needed);
 

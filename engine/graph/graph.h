@@ -65,6 +65,7 @@ struct tw_node {
     struct tw_place place;
     bool is_used;               /* suppresses the warning that nothing depends on it */
     const struct tw_feed *feed; /* input that a program feeds; NULL for other nodes */
+    const char *library; /* "thalweg/snow 1", the recipe of the library and its version; or NULL */
 };
 
 struct tw_output {

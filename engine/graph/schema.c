@@ -4,6 +4,7 @@
 #include "base/text/json.h"
 #include "base/text/number.h"
 #include "graph/graph.h"
+#include "graph/library_page.h"
 #include "node/describe.h"
 #include "node/param.h"
 #include "node/world.h"
@@ -125,8 +126,10 @@ static json_t *value_schema(const struct tw_described_param *param)
 static json_t *param_schema(const struct tw_described_param *param)
 {
     char text[800];
+    const bool is_seed = strcmp(param->name, "seed") == 0;
     json_t *schema = param->row ? substitutable(value_schema(param))
-                                : json_pack("{s:[o]}", "allOf", reference("seed"));
+                     : is_seed  ? json_pack("{s:[o]}", "allOf", reference("seed"))
+                                : json_pack("{s:s}", "type", "string");
     snprintf(text, sizeof text, "%s%s%s%s%s", param->help, param->unit[0] ? "; unit: " : "",
              param->unit, param->initial[0] ? "; default: " : "", param->initial);
     json_object_set_new(schema, "description", json_string(text));
@@ -145,29 +148,50 @@ static json_t *input_schema(const struct tw_described_port *port)
     return schema;
 }
 
+static json_t *description_schema(const struct tw_description *description)
+{
+    const struct tw_node_type *type = description->type;
+    json_t *properties =
+        json_pack("{s:{s:s, s:s}}", "type", "const", type->name, "description", type->summary);
+    json_t *required = json_pack("[s]", "type");
+    for (int32_t i = 0; i < description->input_count; i++) {
+        const struct tw_described_port *port = &description->inputs[i];
+        json_object_set_new(properties, port->name, input_schema(port));
+        if (port->required)
+            json_array_append_new(required, json_string(port->name));
+    }
+    for (int32_t i = 0; i < description->param_count; i++) {
+        const struct tw_described_param *param = &description->params[i];
+        json_object_set_new(properties, param->name, param_schema(param));
+        if (param->required)
+            json_array_append_new(required, json_string(param->name));
+    }
+    return json_pack("{s:s, s:s, s:o, s:o, s:b}", "type", "object", "description", type->summary,
+                     "properties", properties, "required", required, "additionalProperties", 0);
+}
+
 static json_t *node_schema(const struct tw_node_type *type)
 {
     struct tw_description description;
     if (!tw_describe(type, &description))
         return NULL;
-    json_t *properties =
-        json_pack("{s:{s:s, s:s}}", "type", "const", type->name, "description", type->summary);
-    json_t *required = json_pack("[s]", "type");
-    for (int32_t i = 0; i < description.input_count; i++) {
-        const struct tw_described_port *port = &description.inputs[i];
-        json_object_set_new(properties, port->name, input_schema(port));
-        if (port->required)
-            json_array_append_new(required, json_string(port->name));
-    }
-    for (int32_t i = 0; i < description.param_count; i++) {
-        const struct tw_described_param *param = &description.params[i];
-        json_object_set_new(properties, param->name, param_schema(param));
-        if (param->required)
-            json_array_append_new(required, json_string(param->name));
-    }
+    json_t *schema = description_schema(&description);
     tw_description_release(&description);
-    return json_pack("{s:s, s:s, s:o, s:o, s:b}", "type", "object", "description", type->summary,
-                     "properties", properties, "required", required, "additionalProperties", 0);
+    return schema;
+}
+
+/* A recipe of the library also takes what every recipe used as a node does. */
+static json_t *library_schema(const struct tw_library_recipe *recipe)
+{
+    struct tw_library_page page;
+    if (!tw_library_page(recipe, &page))
+        return NULL;
+    json_t *schema = description_schema(&page.description);
+    json_t *properties = json_object_get(schema, "properties");
+    json_object_set_new(properties, "seed", reference("seed"));
+    json_object_set_new(properties, "repeat", reference("repeat"));
+    tw_library_page_release(&page);
+    return schema;
 }
 
 /* A recipe used as a node: its inputs and parameters are unknown here. */
@@ -203,6 +227,9 @@ static const char top[] =
     "{"
     "\"thalweg\": {\"const\": 1, \"description\": \"version of the language\"},"
     "\"about\": {\"type\": \"string\"},"
+    "\"keywords\": {\"type\": \"string\", \"description\": \"further words to find it by\"},"
+    "\"version\": {\"type\": \"integer\", \"minimum\": 1, \"description\":"
+    "  \"the recipe's own version\"},"
     "\"size\": {\"description\": \"cells per side, or [width, height]\","
     "  \"anyOf\": [{\"$ref\": \"#/definitions/side\"}, {\"type\": \"array\","
     "  \"items\": {\"$ref\": \"#/definitions/side\"}, \"minItems\": 2, \"maxItems\": 2}]},"
@@ -339,6 +366,11 @@ static json_t *build(const struct tw_registry *registry)
     for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));) {
         json_object_set_new(definitions, type->name, node_schema(type));
         json_array_append_new(kinds, reference(type->name));
+    }
+    for (const struct tw_library_recipe *recipe = tw_library_table; recipe->name; recipe++) {
+        json_object_set_new(definitions, recipe->name, library_schema(recipe));
+        json_array_append_new(kinds, json_pack("{s:s+}", "$ref", "#/definitions/thalweg~1",
+                                               recipe->name + sizeof TW_LIBRARY_PREFIX - 1));
     }
     json_array_append_new(kinds, recipe_node_schema());
     json_object_set_new(properties, "nodes",

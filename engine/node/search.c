@@ -89,8 +89,8 @@ static int score_of_phrase(const struct tw_node_type *type, char *const *words, 
     return word_count > 1 ? score_of(type, phrase, hit) : 0;
 }
 
-static bool find_all(const struct tw_node_type *type, char *const *words, int word_count,
-                     struct tw_search_hit *hit)
+bool tw_search_type(const struct tw_node_type *type, char *const *words, int word_count,
+                    struct tw_search_hit *hit)
 {
     *hit = (struct tw_search_hit){.type = type};
     hit->score = score_of_phrase(type, words, word_count, hit);
@@ -103,8 +103,7 @@ static bool find_all(const struct tw_node_type *type, char *const *words, int wo
     return word_count > 0;
 }
 
-/* Inserts a hit after earlier ones of equal score. */
-static void insert(struct tw_search_hit *hits, int count, const struct tw_search_hit *hit)
+void tw_search_insert(struct tw_search_hit *hits, int count, const struct tw_search_hit *hit)
 {
     int at = count;
     for (; at > 0 && hits[at - 1].score < hit->score; at--)
@@ -120,7 +119,7 @@ int tw_search_types(const struct tw_registry *registry, char *const *words, int 
     int count = 0;
     for (const struct tw_node_type *type;
          count < max && (type = tw_registry_next(registry, &position));)
-        if (find_all(type, words, word_count, &hit))
-            insert(hits, count++, &hit);
+        if (tw_search_type(type, words, word_count, &hit))
+            tw_search_insert(hits, count++, &hit);
     return count;
 }

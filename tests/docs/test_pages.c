@@ -6,6 +6,7 @@
 #include "support/palette.h"
 
 #include "format/preset.h"
+#include "graph/library.h"
 #include "node/registry.h"
 
 #include <dirent.h>
@@ -50,6 +51,12 @@ static void node_pages_are_current(void **state)
     for (const struct tw_node_type *const *type = tw_node_table; *type; type++) {
         snprintf(path, sizeof path, "%s/nodes/%s.md", TW_DOCS, (*type)->name);
         snprintf(arguments, sizeof arguments, "nodes --markdown %s", (*type)->name);
+        wrong += check_page(arguments, path);
+    }
+    for (const struct tw_library_recipe *recipe = tw_library_table; recipe->name; recipe++) {
+        snprintf(path, sizeof path, "%s/nodes/thalweg.%s.md", TW_DOCS,
+                 strchr(recipe->name, '/') + 1);
+        snprintf(arguments, sizeof arguments, "nodes --markdown %s", recipe->name);
         wrong += check_page(arguments, path);
     }
     assert_int_equal(wrong, 0);

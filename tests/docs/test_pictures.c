@@ -5,6 +5,7 @@
 #include "support/harness.h"
 #include "support/palette.h"
 
+#include "graph/library.h"
 #include "node/registry.h"
 #include "report/value_picture.h"
 #include "value/field.h"
@@ -156,6 +157,28 @@ static struct tw_value draw(const struct tw_node_type *type, bool with_before)
     return image;
 }
 
+/* Examples of the library draw themselves: an output `picture`, and `before` if they compare. */
+static struct tw_value draw_library(const struct tw_library_recipe *library)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_result *result = NULL;
+    struct tw_error error;
+    const struct tw_load_options load = {.width = SIDE};
+    const struct tw_run_options options = {.threads = 2};
+    if (tw_recipe_parse(library->example, strlen(library->example), "example.yaml", &load, &recipe,
+                        &error) ||
+        tw_recipe_run(recipe, &options, &result, &error))
+        fail_msg("%s: %s: %s", library->name, error.path, error.message);
+    const struct tw_value *out = tw_result_output(result, "picture");
+    const struct tw_value *before = tw_result_output(result, "before");
+    if (!out)
+        fail_msg("the example of %s has no output `picture`", library->name);
+    struct tw_value image = before ? join(before, out) : draw_output(out);
+    tw_result_release(result);
+    tw_recipe_release(recipe);
+    return image;
+}
+
 /* ---- the test ---- */
 
 enum shown { NOTHING, OUTPUT, BEFORE_AND_OUTPUT };
@@ -198,6 +221,25 @@ static void pictures_of_examples_are_current(void **state)
     assert_true(seen > 40);
 }
 
+static void pictures_of_the_library_are_current(void **state)
+{
+    const char *update = getenv("THALWEG_UPDATE_DOCS");
+    int wrong = 0;
+    (void)state;
+    for (const struct tw_library_recipe *library = tw_library_table; library->name; library++) {
+        char path[400];
+        struct tw_value image = draw_library(library);
+        snprintf(path, sizeof path, "%s/pictures/nodes/thalweg.%s.png", TW_DOCS,
+                 strchr(library->name, '/') + 1);
+        if (!palette_is_current(path, &image, update && update[0])) {
+            print_error("%s is not what the example gives\n", path);
+            wrong++;
+        }
+        tw_field_clear(&image);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 /* No picture for a node that is gone or gives nothing to look at. */
 static void no_picture_is_left_over(void **state)
 {
@@ -212,7 +254,8 @@ static void no_picture_is_left_over(void **state)
             continue;
         *end = 0;
         const struct tw_node_type *type = tw_registry_find(&registry, name);
-        if (!type || shown_on_page(type) == NOTHING)
+        bool in_library = strncmp(name, "thalweg.", 8) == 0 && tw_library_named(name + 8);
+        if (!in_library && (!type || shown_on_page(type) == NOTHING))
             fail_msg("docs/pictures/nodes/%s.png: no page shows it", name);
     }
     closedir(folder);
@@ -221,6 +264,7 @@ static void no_picture_is_left_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pictures_of_examples_are_current),
+                                       cmocka_unit_test(pictures_of_the_library_are_current),
                                        cmocka_unit_test(no_picture_is_left_over)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,6 +43,15 @@ void tw_quote_line(struct tw_place place, char *line, size_t size)
     tw_text_clean(line);
 }
 
+/* Appends where the author's recipe uses the one that the fault is in. */
+static void add_user(struct tw_error *error, const struct tw_place *user)
+{
+    size_t used = strlen(error->message);
+    if (!user->hidden)
+        snprintf(error->message + used, sizeof error->message - used, "; used in %s:%d:%d",
+                 user->file ? user->file : "", (int)user->line, (int)user->column);
+}
+
 static void build(struct tw_error *error, enum tw_status status, struct tw_place place,
                   const char *hint, const char *format, va_list arguments)
 {
@@ -50,6 +59,8 @@ static void build(struct tw_error *error, enum tw_status status, struct tw_place
     snprintf(error->file, sizeof error->file, "%s", place.file ? place.file : "");
     snprintf(error->hint, sizeof error->hint, "%s", hint ? hint : "");
     vsnprintf(error->message, sizeof error->message, format, arguments);
+    if (place.user)
+        add_user(error, place.user);
     if (place.hidden) {
         tw_links_hide(error);
         error->line = error->column = 0;

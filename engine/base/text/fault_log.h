@@ -18,7 +18,8 @@ struct tw_place {
     const char *text; /* the whole file, from which the line is quoted */
     size_t length;
     int32_t line, column;
-    bool hidden; /* the file was reached through a link: errors quote none of it */
+    bool hidden;                 /* the file was reached through a link: errors quote none of it */
+    const struct tw_place *user; /* where an author uses this recipe of the library; else NULL */
 };
 
 /* A file with more faults is not a recipe, and more lines would help no one. */
@@ -28,9 +29,10 @@ struct tw_fault_log {
     void (*sink)(void *context, bool fault, const struct tw_error *error, const char *source_line);
     void *context;
     struct tw_error first;
-    bool hides;               /* places parsed from now on are hidden */
-    int32_t faults, warnings; /* including those already reported */
-    int32_t offers;           /* names compared for hints */
+    bool hides;                  /* places parsed from now on are hidden */
+    const struct tw_place *user; /* the user of places parsed from now on */
+    int32_t faults, warnings;    /* including those already reported */
+    int32_t offers;              /* names compared for hints */
     struct tw_logged {
         struct tw_digest at[TW_FAULTS_REPORTED_MAX];
         int32_t count;

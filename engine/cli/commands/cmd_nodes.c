@@ -6,12 +6,15 @@
 #include "cli/commands/nodes.h"
 #include "cli/options.h"
 #include "console/answer.h"
+#include "graph/library_page.h"
 #include "node/guess.h"
 #include "node/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char library_family[] = "thalweg";
 
 void tw_cli_put_cell(const char *text)
 {
@@ -98,14 +101,41 @@ static void print_type(const struct tw_description *description)
     printf("%s%s\n", type->cite ? "; sources: " : "", type->cite ? type->cite : "");
 }
 
+/* Prints the rows of the recipes of the library. */
+static void list_library(void (*print)(const struct tw_node_type *type))
+{
+    struct tw_library_page page;
+    for (const struct tw_library_recipe *recipe = tw_library_table; recipe->name; recipe++)
+        if (tw_library_page(recipe, &page)) {
+            print(&page.type);
+            tw_library_page_release(&page);
+        }
+}
+
+static void print_row(const struct tw_node_type *type)
+{
+    printf("%-24s %s\n", type->name, type->summary);
+}
+
 static int list_types(const struct tw_registry *registry, const char *family, bool markdown)
 {
     int32_t position = 0;
-    if (markdown)
-        return tw_cli_markdown_index(registry, family), 0;
+    const bool library = !family || strcmp(family, library_family) == 0;
+    if (markdown) {
+        tw_cli_markdown_index(registry, family);
+        if (library) {
+            puts("\n## Recipes of the library\n\n| type | |\n|---|---|");
+            list_library(tw_cli_markdown_row);
+        }
+        return 0;
+    }
     for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
         if (!family || tw_node_in_family(type, family))
-            printf("%-24s %s\n", type->name, type->summary);
+            print_row(type);
+    if (!family)
+        puts("\nrecipes of the library (thalweg library prints them)");
+    if (library)
+        list_library(print_row);
     return 0;
 }
 
@@ -113,10 +143,36 @@ static int list_types(const struct tw_registry *registry, const char *family, bo
 
 enum { HITS_MAX = 1000 };
 
+enum { LIBRARY_MAX = 200 };
+
 struct search {
     struct tw_search_hit *hits;
     int count;
+    struct tw_library_page library[LIBRARY_MAX]; /* the hits' types are theirs */
+    int library_count;
 };
+
+static void search_library(struct search *found, char **words, int word_count)
+{
+    for (const struct tw_library_recipe *recipe = tw_library_table;
+         recipe->name && found->library_count < LIBRARY_MAX; recipe++) {
+        struct tw_library_page *page = &found->library[found->library_count];
+        struct tw_search_hit hit;
+        if (!tw_library_page(recipe, page))
+            return;
+        found->library_count++;
+        if (found->count < HITS_MAX && tw_search_type(&page->type, words, word_count, &hit))
+            tw_search_insert(found->hits, found->count++, &hit);
+    }
+}
+
+static void release_search(struct search *found)
+{
+    for (int i = 0; i < found->library_count; i++)
+        tw_library_page_release(&found->library[i]);
+    free(found->hits);
+    free(found);
+}
 
 static void print_hit(const struct tw_search_hit *hit)
 {
@@ -136,6 +192,19 @@ static void print_hits(const struct search *found, bool markdown)
             tw_cli_markdown_row(found->hits[i].type);
         else
             print_hit(&found->hits[i]);
+}
+
+static int describe_library(const struct tw_library_recipe *recipe, bool markdown)
+{
+    struct tw_library_page page;
+    if (!tw_library_page(recipe, &page))
+        return tw_cli_no_memory();
+    if (markdown)
+        tw_cli_markdown_library(recipe, &page.description);
+    else
+        print_type(&page.description);
+    tw_library_page_release(&page);
+    return 0;
 }
 
 static int describe_type(const struct tw_node_type *type, bool markdown)
@@ -165,7 +234,8 @@ static json_t *family_json(const struct tw_registry *registry, const char *famil
     for (size_t i = json_array_size(types); i-- > 0;) {
         const char *name = json_string_value(json_object_get(json_array_get(types, i), "type"));
         const struct tw_node_type *type = name ? tw_registry_find(registry, name) : NULL;
-        if (!type || !tw_node_in_family(type, family))
+        bool in_library = name && tw_library_is_name(name) && strcmp(family, library_family) == 0;
+        if (!in_library && (!type || !tw_node_in_family(type, family)))
             json_array_remove(types, i);
     }
     return root;
@@ -195,16 +265,21 @@ static int unknown_type(const struct tw_registry *registry, const char *name)
 static int search_types(const struct tw_settings *settings, char **words,
                         const struct tw_registry *registry)
 {
-    struct search found = {.hits = calloc(HITS_MAX, sizeof *found.hits)};
-    if (!found.hits)
+    struct search *found = calloc(1, sizeof *found);
+    struct tw_search_hit *hits = found ? calloc(HITS_MAX, sizeof *hits) : NULL;
+    if (!hits) {
+        free(found);
         return tw_cli_no_memory();
-    found.count = tw_search_types(registry, words, settings->operand_count, found.hits, HITS_MAX);
-    int code = found.count == 0 ? unknown_type(registry, words[0]) : 0;
+    }
+    found->hits = hits;
+    found->count = tw_search_types(registry, words, settings->operand_count, hits, HITS_MAX);
+    search_library(found, words, settings->operand_count);
+    int code = found->count == 0 ? unknown_type(registry, words[0]) : 0;
     if (code == 0 && settings->json)
-        tw_answer_set(hits_json(&found));
+        tw_answer_set(hits_json(found));
     else if (code == 0)
-        print_hits(&found, settings->markdown);
-    free(found.hits);
+        print_hits(found, settings->markdown);
+    release_search(found);
     return code;
 }
 
@@ -214,7 +289,7 @@ static bool is_family(const struct tw_registry *registry, const char *name)
     for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
         if (tw_node_in_family(type, name))
             return true;
-    return false;
+    return strcmp(name, library_family) == 0;
 }
 
 int tw_cmd_nodes(const struct tw_settings *settings, char **operands)
@@ -222,13 +297,16 @@ int tw_cmd_nodes(const struct tw_settings *settings, char **operands)
     const struct tw_registry registry = {NULL};
     const char *name = settings->operand_count == 1 ? operands[0] : NULL;
     const struct tw_node_type *type = name ? tw_registry_find(&registry, name) : NULL;
+    const struct tw_library_recipe *recipe =
+        name && tw_library_is_name(name) ? tw_library_named(name) : NULL;
     const char *family = name && !type && is_family(&registry, name) ? name : NULL;
-    if (settings->operand_count > 0 && !type && !family)
+    if (settings->operand_count > 0 && !type && !family && !recipe)
         return search_types(settings, operands, &registry);
     if (settings->json) {
         tw_answer_set(family ? family_json(&registry, family) : types_json(name));
         return 0;
     }
-    return type ? describe_type(type, settings->markdown)
-                : list_types(&registry, family, settings->markdown);
+    return recipe ? describe_library(recipe, settings->markdown)
+           : type ? describe_type(type, settings->markdown)
+                  : list_types(&registry, family, settings->markdown);
 }

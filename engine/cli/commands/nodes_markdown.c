@@ -57,16 +57,30 @@ static bool changes_a_map(const struct tw_description *description)
            description->input_count > 0 && in->type == TW_HEIGHTMAP && out->type == TW_HEIGHTMAP;
 }
 
+/* Names the page of a type: thalweg.snow for thalweg/snow. */
+static const char *name_page(const struct tw_node_type *type, char page[100])
+{
+    snprintf(page, 100, "%s", type->name);
+    char *slash = strchr(page, '/');
+    if (slash)
+        *slash = '.';
+    return page;
+}
+
 /* Links the picture that tests/docs/test_pictures.c draws from the example, if its first output can
  * be drawn. */
 static void markdown_picture(const struct tw_description *description)
 {
     const struct tw_described_port *port = &description->outputs[0];
-    if (port->type == TW_HEIGHTMAP || port->type == TW_MASK || port->type == TW_IMAGE ||
-        port->type == TW_LABELS || port->type == TW_POLYMAP)
-        printf("\n![%s%s: %s](../pictures/nodes/%s.png)\n",
-               changes_a_map(description) ? "before, and " : "", port->name, port->help,
-               description->type->name);
+    char page[100];
+    if (tw_library_is_name(description->type->name))
+        printf("\n![what the example gives](../pictures/nodes/%s.png)\n",
+               name_page(description->type, page));
+    else if (port->type == TW_HEIGHTMAP || port->type == TW_MASK || port->type == TW_IMAGE ||
+             port->type == TW_LABELS || port->type == TW_POLYMAP)
+        printf("\n![%s%s%s%s](../pictures/nodes/%s.png)\n",
+               changes_a_map(description) ? "before, and " : "", port->name,
+               port->help[0] ? ": " : "", port->help, name_page(description->type, page));
 }
 
 enum { PAGE_COLUMNS = 170 };
@@ -115,7 +129,10 @@ void tw_cli_markdown_type(const struct tw_description *description)
     markdown_ports("Inputs", description->inputs, description->input_count);
     markdown_ports("Outputs", description->outputs, description->output_count);
     markdown_params(description);
-    printf("\n## Example\n\n```yaml\n%s\n```\n", type->example ? type->example : "");
+    const char *example = type->example ? type->example : "";
+    const size_t length = strlen(example);
+    printf("\n## Example\n\n```yaml\n%s%s```\n", example,
+           length > 0 && example[length - 1] == '\n' ? "" : "\n");
     markdown_picture(description);
     printf("\nVersion %d; %s.", (int)type->version, description->reach);
     if (type->cite)
@@ -123,9 +140,19 @@ void tw_cli_markdown_type(const struct tw_description *description)
     puts("");
 }
 
+void tw_cli_markdown_library(const struct tw_library_recipe *recipe,
+                             const struct tw_description *description)
+{
+    tw_cli_markdown_type(description);
+    printf("\n## The recipe\n\nPrinted by `thalweg library %s`, to be copied and changed.\n\n"
+           "```text\n%s```\n",
+           strchr(recipe->name, '/') + 1, recipe->text);
+}
+
 void tw_cli_markdown_row(const struct tw_node_type *type)
 {
-    printf("| [%s](%s.md) | %s |\n", type->name, type->name, type->summary);
+    char page[100];
+    printf("| [%s](%s.md) | %s |\n", type->name, name_page(type, page), type->summary);
 }
 
 void tw_cli_markdown_index(const struct tw_registry *registry, const char *family)

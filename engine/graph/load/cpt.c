@@ -289,8 +289,12 @@ void tw_load_cpt(struct tw_loader *loader, const struct tw_scope *scope, const s
     if (text && tw_load_add_reading(loader, kept, NULL) &&
         tw_load_add_link(loader, scope->folder, name)) {
         read_text(loader, row,
-                  (struct tw_place){shown, text, length, 1, 1,
-                                    tw_load_hides(loader, scope->folder, name)},
+                  (struct tw_place){.file = shown,
+                                    .text = text,
+                                    .length = length,
+                                    .line = 1,
+                                    .column = 1,
+                                    .hidden = tw_load_hides(loader, scope->folder, name)},
                   table);
         return;
     }

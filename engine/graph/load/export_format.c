@@ -106,7 +106,7 @@ static bool read_end(struct tw_loader *loader, struct tw_scope *scope, const str
     bool mask = tw_source_type(loader->recipe, item->sources->source) == TW_MASK;
     const char *text = value->kind == TW_YAML_SCALAR ? tw_substitute(loader, scope, value) : NULL;
     if (text && !mask)
-        text = tw_load_world_unit(loader, "export", "range", TW_UNIT_HEIGHT, text, value);
+        text = tw_load_world_unit(loader, "export", "range", TW_UNIT_HEIGHT, text, &value->place);
     return text && tw_number_parse(text, end);
 }
 

@@ -48,7 +48,7 @@ static bool find(void *context, const char *name, bool in_braces, struct tw_form
     if (port < 0) {
         if (!in_braces && !tw_scope_value(names->loader, names->scope, name, built_in, &text))
             return unknown_name(names, name, fault);
-        return tw_arithmetic_name(names->loader, names->scope, name, &step->number, fault);
+        return tw_arithmetic_name(names->loader, names->scope, name, &step->number, NULL, fault);
     }
     names->inputs |= (uint64_t)1 << port;
     if (tw_yaml_find(names->yaml, name))

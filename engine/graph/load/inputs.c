@@ -23,29 +23,49 @@ bool tw_load_find_type(const char *name, enum tw_type *type)
     return false;
 }
 
+const struct tw_yaml *tw_load_input_type(const struct tw_yaml *declared)
+{
+    const struct tw_yaml *type = tw_yaml_find(declared, "type");
+    return type ? type : declared;
+}
+
+const struct tw_yaml *tw_load_input_default(const struct tw_yaml *declared)
+{
+    return tw_yaml_find(declared, "default");
+}
+
+static void check_input(struct tw_loader *loader, const struct tw_yaml_item *item)
+{
+    static const char *const known[] = {"type", "default", "about", NULL};
+    const struct tw_yaml *type = tw_load_input_type(item->value);
+    struct tw_suggestion suggestion = {.unknown = type->text ? type->text : ""};
+    enum tw_type found;
+    if (item->value->kind == TW_YAML_MAPPING)
+        tw_expect_keys(loader->log, &loader->recipe->arena, item->value, "an input's declaration",
+                       known);
+    if (tw_load_find_type(suggestion.unknown, &found))
+        return;
+    for (int i = 0; i < TW_TYPE_COUNT; i++)
+        tw_suggest_offer(&suggestion, tw_type_name((enum tw_type)i));
+    tw_fault_log_add(
+        loader->log, TW_RECIPE, type->place, tw_suggest_hint(&suggestion, &loader->recipe->arena),
+        "input %s is %s; expected a type, such as heightmap", item->key->text, TW_YAML_FOUND(type));
+}
+
 void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs)
 {
-    enum tw_type type;
     if (!inputs || !tw_expect_kind(loader->log, inputs, TW_YAML_MAPPING, "inputs"))
         return;
-    for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
-        struct tw_suggestion suggestion = {.unknown = item->value->text ? item->value->text : ""};
-        if (tw_load_find_type(suggestion.unknown, &type))
-            continue;
-        for (int i = 0; i < TW_TYPE_COUNT; i++)
-            tw_suggest_offer(&suggestion, tw_type_name((enum tw_type)i));
-        tw_fault_log_add(loader->log, TW_RECIPE, item->value->place,
-                         tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                         "input %s is %s; expected a type, such as heightmap", item->key->text,
-                         TW_YAML_FOUND(item->value));
-    }
+    for (const struct tw_yaml_item *item = inputs->items; item; item = item->next)
+        check_input(loader, item);
 }
 
 /* Creates the node of an input under a name that references find. */
 static bool add_feed(struct tw_loader *loader, struct tw_scope *root,
                      const struct tw_yaml_item *item, struct tw_feed *feed)
 {
-    const struct tw_node_type *type = tw_feed_type(feed->type);
+    const bool has_default = tw_load_input_default(item->value);
+    const struct tw_node_type *type = tw_feed_type(feed->type, has_default);
     struct tw_member *member = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *member);
     struct tw_name *name = member ? tw_names_entry(&loader->names, root, feed->name) : NULL;
     if (!name)
@@ -71,7 +91,7 @@ static bool add_feed(struct tw_loader *loader, struct tw_scope *root,
 static bool may_feed(struct tw_loader *loader, const struct tw_yaml_item *item, int32_t count,
                      enum tw_type *type)
 {
-    if (!tw_load_find_type(item->value->text, type))
+    if (!tw_load_find_type(tw_load_input_type(item->value)->text, type))
         return false; /* reported already */
     if (count >= TW_INPUTS_MAX)
         tw_fault_log_add(loader->log, TW_LIMIT, item->key->place, NULL,
@@ -83,6 +103,20 @@ static bool may_feed(struct tw_loader *loader, const struct tw_yaml_item *item, 
     else
         return true;
     return false;
+}
+
+/* Connects each input to its default, which stays until the program feeds the input. */
+static bool connect_defaults(struct tw_loader *loader, struct tw_scope *root,
+                             const struct tw_yaml *inputs)
+{
+    bool ok = true;
+    for (const struct tw_yaml_item *item = inputs->items; item; item = item->next) {
+        const struct tw_member *member = tw_names_find(&loader->names, root, item->key->text);
+        if (member && member->node >= 0 && tw_load_input_default(item->value))
+            ok &=
+                tw_resolve_inputs(loader, root, &loader->recipe->nodes[member->node], item->value);
+    }
+    return ok || loader->log->faults > 0;
 }
 
 bool tw_load_feeds(struct tw_loader *loader, struct tw_scope *root)
@@ -105,5 +139,5 @@ bool tw_load_feeds(struct tw_loader *loader, struct tw_scope *root)
         if (!add_feed(loader, root, item, feed))
             return false;
     }
-    return true;
+    return connect_defaults(loader, root, inputs);
 }

@@ -6,6 +6,7 @@
 
 #include "base/text/expression.h"
 #include "graph/graph.h"
+#include "graph/library.h"
 #include "graph/load/recipe.h"
 #include "graph/names.h"
 
@@ -45,6 +46,9 @@ struct tw_scope {
     const char *prefix;      /* "" or "hills/"; "hills/3/" in round 3 */
     uint64_t seed;           /* seed of the recipe, or the `seed:` of the node that uses it */
     const char *seed_prefix; /* replaces the prefix in the nodes' random numbers */
+    const struct tw_library_recipe *library; /* the recipe of the library; NULL for a file */
+    int32_t version;                         /* the recipe's own `version:` */
+    int32_t round;                           /* of a repeated recipe; 1 for any other */
     struct tw_scope
         *last_round; /* scope that feeds this round of a repeated recipe; NULL in the first */
     const struct tw_yaml *root;
@@ -126,6 +130,10 @@ const char *tw_substitute(struct tw_loader *loader, struct tw_scope *scope,
 #define TW_BUILT_IN_BYTES 40
 bool tw_scope_value(struct tw_loader *loader, struct tw_scope *scope, const char *name,
                     char number[TW_BUILT_IN_BYTES], const char **text);
+/* Returns whether the name is a size in metres that a recipe without `world:` does not have. */
+bool tw_scope_needs_world(const struct tw_scope *scope, const struct tw_recipe *recipe,
+                          const char *name);
+#define TW_NEEDS_WORLD "${%.60s} needs 'world: {side_m: ..., height_m: ...}' in the recipe"
 /* Returns the nearest of the scope's names; NULL if none is near. */
 const char *tw_scope_nearest(struct tw_loader *loader, const struct tw_scope *scope,
                              const char *name);
@@ -136,8 +144,14 @@ static inline const void *tw_scope_bindings(const struct tw_scope *scope) { retu
 bool tw_scope_params(struct tw_loader *loader, struct tw_scope *scope);
 /* inputs.c: finds the type of that name; false if there is none. */
 bool tw_load_find_type(const char *name, enum tw_type *type);
-/* Declares inputs: of a scope. */
+/* Checks inputs: of a scope. */
 void tw_scope_inputs(struct tw_loader *loader, const struct tw_yaml *inputs);
+/* An entry of `inputs:` is the name of a type, or {type: ..., default: ..., about: ...}. Returns
+ * the scalar that names the type, or the entry itself after a reported fault. */
+const struct tw_yaml *tw_load_input_type(const struct tw_yaml *declared);
+/* Returns the reference, within the recipe, that replaces an input without a value; NULL for
+ * none. */
+const struct tw_yaml *tw_load_input_default(const struct tw_yaml *declared);
 /* Creates nodes for the root's inputs, which the program feeds; call once the root's members
  * exist. */
 bool tw_load_feeds(struct tw_loader *loader, struct tw_scope *root);
@@ -146,9 +160,12 @@ bool tw_load_feeds(struct tw_loader *loader, struct tw_scope *root);
  * reports a fault at its place within the scalar and returns false. */
 bool tw_arithmetic(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *scalar,
                    size_t offset, size_t length, char number[TW_BUILT_IN_BYTES]);
-/* Gets the number behind a name of the scope in arithmetic; else false with the fault. */
+/* A quantity is a number with "m" or "deg" behind it. */
+enum tw_quantity { TW_QUANTITY_NUMBER, TW_QUANTITY_METRES, TW_QUANTITY_DEGREES };
+/* Gets the number behind a name of the scope in arithmetic; else false with the fault. Where `unit`
+ * is NULL a quantity is a fault. */
 bool tw_arithmetic_name(struct tw_loader *loader, struct tw_scope *scope, const char *name,
-                        double *number, struct tw_expression_fault *fault);
+                        double *number, enum tw_quantity *unit, struct tw_expression_fault *fault);
 
 /* meant_input.c: if an unknown key of the entry was probably meant for the node's only missing
  * input, returns that input, and the key; else NULL. */
@@ -190,7 +207,14 @@ void tw_load_check_rules(struct tw_loader *loader, const struct tw_node *node,
 /* world_unit.c: converts a text such as "35 deg" or "120 m" to a number in `unit`, that of the
  * parameter or column `name` of `owner`; returns any other text unchanged; NULL after a fault. */
 const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, const char *name,
-                               const char *unit, const char *text, const struct tw_yaml *value);
+                               const char *unit, const char *text, const struct tw_place *place);
+/* world_unit.c: returns the recipe's world; for a recipe of the library without one, the size that
+ * the library takes. */
+struct tw_world tw_load_world_of(const struct tw_recipe *recipe, bool in_library);
+/* world_unit.c: reads a number or a quantity; false for any other text. */
+bool tw_load_quantity(const char *text, double *number, enum tw_quantity *unit);
+/* Returns "", " m" or " deg". */
+const char *tw_load_quantity_suffix(enum tw_quantity unit);
 /* world_unit.c: sets exaggerations that are `auto` to the true scale of the recipe's `world:`. */
 void tw_load_true_scale(struct tw_loader *loader, struct tw_node *node);
 /* input_file.c: reports at `place` if the node's file cannot be read or used. */

@@ -93,7 +93,8 @@ static void set_list(struct tw_loader *loader, struct tw_scope *scope, const cha
                                ? tw_substitute(loader, scope, item->value)
                                : "[...]";
         if (text)
-            text = tw_load_world_unit(loader, owner, row->name, row->unit, text, item->value);
+            text =
+                tw_load_world_unit(loader, owner, row->name, row->unit, text, &item->value->place);
         if (text && !tw_param_append(row, params, text, message, sizeof message))
             tw_fault_log_add(loader->log, TW_RECIPE, item->value->place, NULL, "%s.%s", owner,
                              message);
@@ -177,7 +178,7 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
     }
     const char *given = tw_substitute(loader, scope, value), *text = given;
     if (text && (row->kind == TW_KIND_F32 || row->kind == TW_KIND_LIST))
-        text = tw_load_world_unit(loader, owner, row->name, row->unit, text, value);
+        text = tw_load_world_unit(loader, owner, row->name, row->unit, text, &value->place);
     if (text && !set_text(row, params, text, message, sizeof message))
         tw_fault_log_add(loader->log, TW_RECIPE, value->place,
                          row->kind == TW_KIND_LIST  ? list_hint(loader, text)
@@ -254,6 +255,17 @@ static void check_node(struct tw_loader *loader, struct tw_node *node, const str
                          node->type->name, row->name);
 }
 
+/* Names the outermost recipe of the library around the scope, as locks record it. */
+static const char *library_of(const struct tw_loader *loader, const struct tw_scope *scope)
+{
+    const struct tw_scope *outermost = NULL;
+    for (; scope; scope = scope->parent)
+        outermost = scope->library ? scope : outermost;
+    return outermost ? tw_arena_print(&loader->recipe->arena, "%s %d", outermost->library->name,
+                                      (int)outermost->version)
+                     : NULL;
+}
+
 static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct tw_member *member,
                        const struct tw_node_type *type)
 {
@@ -266,6 +278,7 @@ static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct 
     node->path = tw_arena_print(arena, "%s%s", scope->prefix, member->id);
     node->type = type;
     node->folder = scope->folder;
+    node->library = library_of(loader, scope);
     node->place = member->yaml->place;
     node->params = tw_arena_alloc(arena, type->params_size + 1, 1);
     bool variadic = inputs < tw_node_count_ports(type->inputs);
@@ -304,6 +317,8 @@ static const char *guess_type(const struct tw_loader *loader, const struct tw_sc
     bool fits = scope->folder && length > 0 && (size_t)length < sizeof beside;
     if (!tw_fault_log_has_room(loader->log))
         return NULL;
+    if (tw_library_named(name))
+        return tw_arena_print(arena, "did you mean '" TW_LIBRARY_PREFIX "%s'?", name);
     if (fits && tw_file_resolve(scope->folder, beside, NULL, resolved, NULL) == TW_OK)
         return tw_arena_print(arena, "did you mean '%s'?", beside);
     return tw_guess_type(&loader->registry, name, arena);
@@ -312,8 +327,8 @@ static const char *guess_type(const struct tw_loader *loader, const struct tw_sc
 static bool is_recipe_name(const char *type)
 {
     size_t length = strlen(type);
-    return strncmp(type, "./", 2) == 0 || strncmp(type, "../", 3) == 0 ||
-           (length > 5 && strcmp(type + length - 5, ".yaml") == 0);
+    return tw_library_is_name(type) || strncmp(type, "./", 2) == 0 ||
+           strncmp(type, "../", 3) == 0 || (length > 5 && strcmp(type + length - 5, ".yaml") == 0);
 }
 
 /* The keys a node that is a recipe may have: its inputs and parameters. */
@@ -378,8 +393,8 @@ static void check_use(struct tw_loader *loader, const struct tw_member *member)
     if (!use.inputs || use.inputs->kind != TW_YAML_MAPPING)
         return;
     for (const struct tw_yaml_item *item = use.inputs->items; item; item = item->next)
-        if (!tw_yaml_find(node, item->key->text) && tw_fault_log_has_room(loader->log) &&
-            !was_meant(loader, &use, node, item->key->text))
+        if (!tw_yaml_find(node, item->key->text) && !tw_load_input_default(item->value) &&
+            tw_fault_log_has_room(loader->log) && !was_meant(loader, &use, node, item->key->text))
             tw_fault_log_add(loader->log, TW_RECIPE, node->place, NULL,
                              "%s needs the input '%.60s'", member->scope->shown,
                              root->place.hidden ? "..." : item->key->text);

@@ -25,6 +25,7 @@ bool tw_repeat_number(struct tw_loader *loader, struct tw_scope *scope, int32_t 
     struct tw_arena *arena = &loader->recipe->arena;
     if (!repeat_entry(scope))
         return true;
+    scope->round = round;
     scope->prefix = tw_arena_print(arena, "%s%d/", scope->prefix, (int)round);
     if (round > 1)
         scope->seed_prefix = tw_arena_print(arena, "%s%d/", scope->seed_prefix, (int)round);

@@ -88,20 +88,28 @@ static const struct tw_yaml *output_of(struct tw_loader *loader, struct tw_scope
     return value;
 }
 
-/* Returns the reference that feeds the input `id` of a nested recipe, in the scope outside. A
- * declared input without one is reported where the recipe is used. */
-static const struct tw_yaml *feed_of(struct tw_loader *loader, struct tw_scope *scope,
+/* Returns the reference that feeds the input `id` of a nested recipe, in the scope outside, or the
+ * input's default, in this one. A declared input without either is reported where the recipe is
+ * used. */
+static const struct tw_yaml *feed_of(struct tw_loader *loader, struct tw_scope **at,
                                      const struct tw_yaml *reference, const char *id)
 {
-    const struct tw_yaml *type = tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id);
-    const struct tw_yaml *feed = type && scope->user ? tw_yaml_find(scope->user->yaml, id) : NULL;
+    struct tw_scope *scope = *at;
+    const struct tw_yaml *declared = tw_yaml_find(tw_yaml_find(scope->root, "inputs"), id);
+    const struct tw_yaml *feed =
+        declared && scope->user ? tw_yaml_find(scope->user->yaml, id) : NULL;
+    const struct tw_yaml *type = declared ? tw_load_input_type(declared) : NULL;
+    const struct tw_yaml *initial = feed ? NULL : tw_load_input_default(declared);
+    loader->feeding = (struct tw_feeding){feed ? feed : initial, id, scope->shown, type};
+    if (initial)
+        return initial;
+    *at = scope->parent;
     if (type && !scope->user)
         tw_fault_log_add(loader->log, TW_RECIPE, reference->place,
                          "use it as a node of another recipe: type: ./its-file.yaml",
                          "'%s' is an input of this recipe, which nothing feeds here", id);
     else if (!type)
         unknown_reference(loader, scope, reference, id);
-    loader->feeding = (struct tw_feeding){feed, id, scope->shown, type};
     return feed;
 }
 
@@ -146,8 +154,7 @@ bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct t
             at = output_of(loader, scope, at, output);
             hop--;
         } else {
-            at = feed_of(loader, scope, at, id);
-            scope = scope->parent;
+            at = feed_of(loader, &scope, at, id);
         }
     }
     if (at && loader->hops == ALL_HOPS_MAX)

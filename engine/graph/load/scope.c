@@ -6,14 +6,16 @@
 
 #include "base/os/file.h"
 #include "base/os/links.h"
+#include "base/text/number.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const top_keys[] = {"thalweg", "about",  "size",  "seed",    "world",  "borders",
-                                       "params",  "inputs", "nodes", "outputs", "export", NULL};
+static const char *const top_keys[] = {"thalweg", "version", "about",   "keywords", "size",
+                                       "seed",    "world",   "borders", "params",   "inputs",
+                                       "nodes",   "outputs", "export",  NULL};
 
 /* Recognises another kind of document of ours, which is then the only fault reported. */
 static bool is_another_document(struct tw_loader *loader, const struct tw_yaml *root)
@@ -46,6 +48,19 @@ static bool check_version(struct tw_loader *loader, const struct tw_yaml *root)
                      "thalweg is %s; expected 1, the only version that this engine reads",
                      TW_YAML_FOUND(first->value));
     return false;
+}
+
+/* The recipe's own version, a whole number that its author raises when its results change. */
+static int32_t read_version(struct tw_loader *loader, const struct tw_yaml *version)
+{
+    uint64_t number = 1;
+    if (!version ||
+        (version->kind == TW_YAML_SCALAR && tw_number_parse_whole(version->text, &number) &&
+         number >= 1 && number <= INT32_MAX))
+        return (int32_t)number;
+    tw_fault_log_add(loader->log, TW_RECIPE, version->place, NULL,
+                     "version is %s; expected a whole number from 1", TW_YAML_FOUND(version));
+    return 1;
 }
 
 static bool is_id(const char *id)
@@ -125,6 +140,7 @@ bool tw_scope_load(struct tw_loader *loader, struct tw_scope *scope)
     if (is_another_document(loader, root))
         return false;
     check_version(loader, root);
+    scope->version = read_version(loader, tw_yaml_find(root, "version"));
     int strays = check_top_keys(loader, root);
     if (!scope->parent) {
         tw_load_head(loader, root);
@@ -162,6 +178,7 @@ struct tw_scope *tw_scope_create(struct tw_loader *loader, struct tw_scope *pare
         parent ? tw_arena_print(arena, "%s%s/", parent->seed_prefix, user->id) : "";
     scope->seed = parent ? parent->seed : 0;
     scope->depth = parent ? parent->depth + 1 : 0;
+    scope->round = 1;
     return scope->folder && scope->prefix && scope->seed_prefix ? scope : NULL;
 }
 
@@ -307,46 +324,106 @@ static bool may_use_contents(struct tw_loader *loader, struct tw_place place,
     return false;
 }
 
+/* A recipe used as a node, as text: from a file or from the library. */
+struct used_recipe {
+    char *name; /* the file's real path, or thalweg/snow */
+    const char *text;
+    size_t length;
+    const struct tw_library_recipe *library;
+};
+
+static bool take_from_library(struct tw_loader *loader, const char *name, struct tw_place place,
+                              struct used_recipe *used)
+{
+    struct tw_arena *arena = &loader->recipe->arena;
+    const struct tw_library_recipe *found = tw_library_named(name);
+    if (!found) {
+        tw_fault_log_add(loader->log, TW_RECIPE, place, tw_library_guess(name, arena),
+                         "the library has no recipe '%.100s'", name);
+        return false;
+    }
+    *used = (struct used_recipe){tw_arena_copy(arena, found->name, strlen(found->name)),
+                                 found->text, found->length, found};
+    return used->name;
+}
+
+static bool take_file(struct tw_loader *loader, const struct tw_scope *parent, const char *file,
+                      struct tw_place place, struct used_recipe *used)
+{
+    struct tw_error error = {.status = TW_OK};
+    char path[PATH_MAX];
+    *used = (struct used_recipe){.library = NULL};
+    if (tw_load_resolve(loader, parent->folder, file, path, &error) == TW_OK)
+        used->text = read_text(loader, path, &used->length, &error);
+    if (!used->text) {
+        enum tw_status status = tw_file_as_input(error.status, NULL);
+        tw_fault_log_add(loader->log, status, place, error.hint, "%s", error.message);
+        return false;
+    }
+    used->name = tw_arena_copy(&loader->recipe->arena, path, strlen(path));
+    return used->name && tw_load_add_reading(loader, used->name, NULL) &&
+           tw_load_add_link(loader, parent->folder, file);
+}
+
+static bool check_depth(struct tw_loader *loader, const struct tw_scope *parent, const char *file,
+                        struct tw_place place, const struct used_recipe *used)
+{
+    if (is_open(parent, used->name))
+        tw_fault_log_add(loader->log, TW_RECIPE, place, NULL, "%s uses itself", file);
+    else if (parent->depth + 1 >= TW_RECIPE_DEPTH_MAX)
+        tw_fault_log_add(loader->log, TW_LIMIT, place, NULL, "more than %d recipes in each other",
+                         TW_RECIPE_DEPTH_MAX);
+    else
+        return true;
+    return false;
+}
+
+/* Returns the place where an author's file uses the library: faults in a recipe of the library name
+ * it. NULL for a file. */
+static const struct tw_place *library_user(const struct used_recipe *used,
+                                           const struct tw_yaml *type)
+{
+    return !used->library ? NULL : type->place.user ? type->place.user : &type->place;
+}
+
+static const struct tw_yaml *parse(struct tw_loader *loader, const struct tw_scope *parent,
+                                   const char *file, const struct used_recipe *used,
+                                   const struct tw_yaml *type, const char *shown)
+{
+    struct tw_fault_log *log = loader->log;
+    const bool hides = log->hides;
+    const struct tw_place *user = log->user;
+    log->hides = !used->library && tw_load_hides(loader, parent->folder, file);
+    log->user = library_user(used, type);
+    const struct tw_yaml *root =
+        tw_yaml_parse(&loader->recipe->arena, log, shown, used->text, used->length);
+    log->hides = hides;
+    log->user = user;
+    return root;
+}
+
 struct tw_scope *tw_load_scope(struct tw_loader *loader, struct tw_scope *parent,
                                const struct tw_member *user, const char *file, int32_t round)
 {
     if (is_exhausted(loader))
         return NULL; /* reported already */
-    struct tw_place place = tw_yaml_find(user->yaml, "type")->place;
-    struct tw_error error = {.status = TW_OK};
-    char path[PATH_MAX];
-    size_t length;
-    const char *text = NULL;
-    if (tw_load_resolve(loader, parent->folder, file, path, &error) == TW_OK)
-        text = read_text(loader, path, &length, &error);
-    if (!text) {
-        enum tw_status status = tw_file_as_input(error.status, NULL);
-        tw_fault_log_add(loader->log, status, place, error.hint, "%s", error.message);
+    const struct tw_yaml *type = tw_yaml_find(user->yaml, "type");
+    struct used_recipe used;
+    if (!(tw_library_is_name(file) ? take_from_library(loader, file, type->place, &used)
+                                   : take_file(loader, parent, file, type->place, &used)) ||
+        !check_depth(loader, parent, file, type->place, &used) ||
+        !may_use_file(loader, type->place, used.length))
         return NULL;
-    }
-    char *kept = tw_arena_copy(&loader->recipe->arena, path, strlen(path));
-    if (!kept || !tw_load_add_reading(loader, kept, NULL) ||
-        !tw_load_add_link(loader, parent->folder, file))
-        return NULL;
-    if (!is_open(parent, kept) && parent->depth + 1 >= TW_RECIPE_DEPTH_MAX) {
-        tw_fault_log_add(loader->log, TW_LIMIT, place, NULL, "more than %d recipes in each other",
-                         TW_RECIPE_DEPTH_MAX);
-        return NULL;
-    }
-    if (is_open(parent, kept)) {
-        tw_fault_log_add(loader->log, TW_RECIPE, place, NULL, "%s uses itself", file);
-        return NULL;
-    }
-    if (!may_use_file(loader, place, length))
-        return NULL;
-    struct tw_scope *scope = tw_scope_create(loader, parent, user, kept);
+    struct tw_scope *scope = tw_scope_create(loader, parent, user, used.name);
     if (!scope)
         return NULL;
-    const bool outer = loader->log->hides;
-    loader->log->hides = tw_load_hides(loader, parent->folder, file);
-    scope->root = tw_yaml_parse(&loader->recipe->arena, loader->log, scope->shown, text, length);
-    loader->log->hides = outer;
-    if (!scope->root || !may_use_contents(loader, place, scope->root))
+    if (used.library) {
+        scope->library = used.library;
+        scope->shown = used.name;
+        scope->folder = ".";
+    }
+    scope->root = parse(loader, parent, file, &used, type, scope->shown);
+    if (!scope->root || !may_use_contents(loader, type->place, scope->root))
         return NULL;
     take_seed(loader, scope);
     if (!tw_repeat_number(loader, scope, round))

@@ -3,6 +3,7 @@
  * parameters. No environment, no nesting. */
 #include "graph/load/load_private.h"
 
+#include "base/text/number.h"
 #include "base/text/suggest.h"
 
 #include <inttypes.h>
@@ -19,8 +20,21 @@ struct expansion {
     size_t length;
 };
 
-static const char *const built_ins[] = {"seed", "width", "height"};
+static const char *const built_ins[] = {"seed", "width", "height", "side_m", "height_m", "round"};
 
+/* Prints the world's size; false without `world:`, but for a recipe of the library, which takes a
+ * size then. */
+static bool print_metres(const struct tw_scope *scope, const struct tw_recipe *recipe,
+                         const char *name, char number[TW_BUILT_IN_BYTES])
+{
+    const bool is_side = strcmp(name, "side_m") == 0;
+    const struct tw_world world = tw_load_world_of(recipe, scope->library);
+    if (world.given)
+        tw_number_print(number, TW_BUILT_IN_BYTES, is_side ? world.side_m : world.height_m);
+    return world.given;
+}
+
+/* Returns NULL if there is no such name, or no such number here. */
 static const char *built_in(const struct tw_scope *scope, const struct tw_recipe *recipe,
                             const char *name, char number[TW_BUILT_IN_BYTES])
 {
@@ -30,9 +44,21 @@ static const char *built_in(const struct tw_scope *scope, const struct tw_recipe
         snprintf(number, TW_BUILT_IN_BYTES, "%d", (int)recipe->width);
     else if (strcmp(name, "height") == 0)
         snprintf(number, TW_BUILT_IN_BYTES, "%d", (int)recipe->height);
-    else
+    else if (strcmp(name, "round") == 0)
+        snprintf(number, TW_BUILT_IN_BYTES, "%d", (int)scope->round);
+    else if (strcmp(name, "side_m") != 0 && strcmp(name, "height_m") != 0)
+        return NULL;
+    else if (!print_metres(scope, recipe, name, number))
         return NULL;
     return number;
+}
+
+bool tw_scope_needs_world(const struct tw_scope *scope, const struct tw_recipe *recipe,
+                          const char *name)
+{
+    char number[TW_BUILT_IN_BYTES];
+    bool metres = strcmp(name, "side_m") == 0 || strcmp(name, "height_m") == 0;
+    return metres && !print_metres(scope, recipe, name, number);
 }
 
 /* Offers the scope's parameters and, in arithmetic, the built-in names. */
@@ -58,6 +84,10 @@ static void unknown_name(struct tw_loader *loader, const struct tw_scope *scope,
                          struct tw_place place)
 {
     const char *best = tw_scope_nearest(loader, scope, name);
+    if (tw_scope_needs_world(scope, loader->recipe, name)) {
+        tw_fault_log_add(loader->log, TW_RECIPE, place, NULL, TW_NEEDS_WORLD, name);
+        return;
+    }
     tw_fault_log_add(loader->log, TW_RECIPE, place,
                      best ? tw_arena_print(&loader->recipe->arena, "did you mean '${%s}'?", best)
                           : "declare it under params:",

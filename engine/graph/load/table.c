@@ -46,7 +46,7 @@ static void set_cell(struct tw_loader *loader, struct tw_scope *scope, const str
     const char *text = tw_substitute(loader, scope, value);
     if (text)
         text = tw_load_world_unit(loader, row->name, row->columns[column].name,
-                                  row->columns[column].unit, text, value);
+                                  row->columns[column].unit, text, &value->place);
     if (text &&
         !tw_param_cell(&row->columns[column], text, &cells[column], message, sizeof message))
         tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL, "%s.%s", row->name, message);

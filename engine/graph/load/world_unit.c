@@ -28,10 +28,36 @@ static size_t split(const char *text, const char *unit, char number[40])
     return length;
 }
 
-/* Returns what 1 of a unit of lengths or heights measures; 0 for any other unit. */
-static double metres_of(const struct tw_recipe *recipe, const char *unit)
+struct tw_world tw_load_world_of(const struct tw_recipe *recipe, bool in_library)
 {
-    const struct tw_world *world = &recipe->world;
+    struct tw_world world = recipe->world;
+    if (in_library && !world.given) {
+        world.side_m = TW_LIBRARY_SIDE_M;
+        world.height_m = TW_LIBRARY_HEIGHT_M;
+        world.given = true;
+    }
+    return world;
+}
+
+bool tw_load_quantity(const char *text, double *number, enum tw_quantity *unit)
+{
+    char digits[40];
+    *unit = split(text, "deg", digits) ? TW_QUANTITY_DEGREES
+            : split(text, "m", digits) ? TW_QUANTITY_METRES
+                                       : TW_QUANTITY_NUMBER;
+    return tw_number_parse(*unit == TW_QUANTITY_NUMBER ? text : digits, number);
+}
+
+const char *tw_load_quantity_suffix(enum tw_quantity unit)
+{
+    static const char *const suffixes[] = {"", " m", " deg"};
+    return suffixes[unit];
+}
+
+/* Returns what 1 of a unit of lengths or heights measures; 0 for any other unit. */
+static double metres_of(const struct tw_recipe *recipe, const struct tw_world *world,
+                        const char *unit)
+{
     const double south = world->side_m * ((double)recipe->height / recipe->width);
     if (strcmp(unit, TW_UNIT_SIDE) == 0)
         return world->side_m;
@@ -43,13 +69,12 @@ static double metres_of(const struct tw_recipe *recipe, const char *unit)
 }
 
 /* Converts to the parameter's own unit; false if it does not take the unit. */
-static bool convert(const struct tw_recipe *recipe, const char *unit, const char *text,
-                    double *number)
+static bool convert(const struct tw_recipe *recipe, const struct tw_world *world, const char *unit,
+                    const char *text, double *number)
 {
     char digits[40];
-    const struct tw_world *world = &recipe->world;
     bool slope = strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0;
-    const double metres = metres_of(recipe, unit);
+    const double metres = metres_of(recipe, world, unit);
     if (slope ? !split(text, "deg", digits) : metres == 0 || !split(text, "m", digits))
         return false;
     if (!tw_number_parse(digits, number))
@@ -65,16 +90,17 @@ static bool convert(const struct tw_recipe *recipe, const char *unit, const char
 }
 
 const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, const char *name,
-                               const char *unit, const char *text, const struct tw_yaml *value)
+                               const char *unit, const char *text, const struct tw_place *place)
 {
     double number;
     char converted[40];
-    if (!convert(loader->recipe, unit, text, &number))
+    const struct tw_world world = tw_load_world_of(loader->recipe, place->user);
+    if (!convert(loader->recipe, &world, unit, text, &number))
         return text;
-    if (!loader->recipe->world.given) {
+    if (!world.given) {
         const char *root = loader->recipe->file;
-        bool own = strcmp(value->place.file, root) == 0; /* not of another file */
-        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+        bool own = strcmp(place->file, root) == 0; /* not of another file */
+        tw_fault_log_add(loader->log, TW_RECIPE, *place, NULL,
                          "%s.%s is given in %s; expected 'world: {side_m: ..., height_m: ...}' in "
                          "%s%s, to convert it",
                          owner, name,
@@ -91,7 +117,8 @@ static void set_true_scale(struct tw_loader *loader, const struct tw_node *node,
 {
     const struct tw_recipe *recipe = loader->recipe;
     char number[40], message[300];
-    tw_number_print(number, sizeof number, recipe->world.height_m / metres_of(recipe, row->unit));
+    tw_number_print(number, sizeof number,
+                    recipe->world.height_m / metres_of(recipe, &recipe->world, row->unit));
     if (!tw_param_set(row, node->params, number, message, sizeof message))
         tw_fault_log_add(loader->log, TW_RECIPE, node->place,
                          "give a number: the true scale of this world cannot be drawn", "%s.%s",

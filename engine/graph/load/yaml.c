@@ -392,7 +392,7 @@ const struct tw_yaml *tw_yaml_parse(struct tw_arena *arena, struct tw_fault_log 
                                     const char *file, const char *text, size_t length)
 {
     struct reader reader = {
-        .arena = arena, .log = log, .source = {file, text, length, 1, 1, log->hides}};
+        .arena = arena, .log = log, .source = {file, text, length, 1, 1, log->hides, log->user}};
     yaml_parser_t parser;
     if (length > TW_YAML_BYTES_MAX) {
         tw_fault_log_add(log, TW_LIMIT, reader.source, NULL,

@@ -27,7 +27,7 @@ static void sink(void *context, bool fault, const struct tw_error *error, const 
 
 static struct tw_place place(const char *text, int32_t line, int32_t column)
 {
-    return (struct tw_place){"hills.yaml", text, strlen(text), line, column, false};
+    return (struct tw_place){"hills.yaml", text, strlen(text), line, column, false, NULL};
 }
 
 static void a_fault_has_its_place_and_line(void **state)
@@ -108,8 +108,9 @@ static void long_texts_are_cut(void **state)
     (void)state;
     memset(text, 'x', sizeof text - 1);
     text[sizeof text - 1] = 0;
-    tw_fault_log_add(&log, TW_RECIPE, (struct tw_place){text, text, strlen(text), 1, 1, false},
-                     text, "%s", text);
+    tw_fault_log_add(&log, TW_RECIPE,
+                     (struct tw_place){text, text, strlen(text), 1, 1, false, NULL}, text, "%s",
+                     text);
     assert_int_equal(strlen(reported.line), 511);
     assert_int_equal(strlen(reported.last.message), sizeof reported.last.message - 1);
     assert_int_equal(strlen(reported.last.hint), sizeof reported.last.hint - 1);
