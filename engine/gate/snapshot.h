@@ -62,6 +62,7 @@ void tw_snapshot_release(struct tw_snapshot *snapshot);
 struct tw_merged;
 struct tw_snapshot_request {
     const struct tw_run_options *run;
+    bool judges; /* judge what recipes assert */
     /* Returns the observer of a graph that is about to run, merged from some of the recipes; may be
      * NULL. */
     const struct tw_run_observer *(*observe)(void *context, const struct tw_merged *merged,

@@ -2,6 +2,7 @@
 /* Runs recipes and records their nodes, parameters and results. */
 #include "gate/snapshot_private.h"
 
+#include "graph/assertion.h"
 #include "graph/merge.h"
 #include "task/task.h"
 
@@ -106,7 +107,8 @@ static enum tw_status merge(struct group *group, struct tw_error *err)
 {
     enum tw_status status = tw_merge_all(&group->merged, group->recipes, group->count, 0, err);
     for (int32_t r = 0; status == TW_OK && r < group->count; r++)
-        if (!add_goals(group, r))
+        if (!add_goals(group, r) || !tw_assertion_merge(group->merged.recipe, group->recipes[r],
+                                                        group->merged.node_of[r], NULL))
             status = tw_error_set(err, TW_MEMORY, "out of memory");
     return status;
 }
@@ -178,7 +180,7 @@ static enum tw_status add_nodes(struct tw_snapshot *snapshot, struct tw_recipe *
     for (int32_t i = 0; status == TW_OK && i < recipe->count; i++) {
         const struct tw_node *node = &recipe->nodes[i];
         const struct tw_node_summary *report = &nodes[node_of[i]];
-        if (!needed[i])
+        if (!needed[i] || recipe->nodes[i].assertion)
             continue;
         struct tw_snapshot_node *to = &snapshot->nodes[snapshot->node_count++];
         to->path = tw_arena_copy(&snapshot->arena, node->path, strlen(node->path));
@@ -239,7 +241,7 @@ static bool describe_nodes(struct tw_snapshot *snapshot, struct tw_recipe *recip
         tw_arena_alloc(&snapshot->arena, (size_t)recipe->count + 1, sizeof *snapshot->nodes);
     for (int32_t i = 0; ok && snapshot->nodes && i < recipe->count; i++) {
         const char *path = recipe->nodes[i].path;
-        if (!needed[i])
+        if (!needed[i] || recipe->nodes[i].assertion)
             continue;
         struct tw_snapshot_node *to = &snapshot->nodes[snapshot->node_count++];
         to->path = tw_arena_copy(&snapshot->arena, path, strlen(path));
@@ -307,6 +309,7 @@ static enum tw_status run_group(struct group *group, struct tw_snapshot **snapsh
 {
     const struct tw_snapshot_request *from = group->request;
     struct tw_run_request request = {.options = from->run,
+                                     .judges = from->judges,
                                      .report = &group->report,
                                      .stamp_all = true,
                                      .failed = from->failed ? on_failed : NULL,

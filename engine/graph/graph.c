@@ -81,6 +81,7 @@ const bool *tw_graph_needed(struct tw_recipe *recipe)
     if (!needed)
         return NULL;
     mark_outputs(recipe->outputs, needed);
+    mark_outputs(recipe->assertions, needed);
     for (const struct tw_export *item = recipe->exports; item; item = item->next)
         mark_outputs(item->sources, needed);
     tw_graph_mark_sources(recipe, needed);
@@ -105,6 +106,8 @@ static bool apply(struct tw_recipe *recipe, const int32_t *rank)
         sorted[rank[i]] = recipe->nodes[i];
     }
     for (struct tw_output *output = recipe->outputs; output; output = output->next)
+        rename_source(&output->source, rank);
+    for (struct tw_output *output = recipe->assertions; output; output = output->next)
         rename_source(&output->source, rank);
     for (struct tw_export *item = recipe->exports; item; item = item->next)
         for (struct tw_output *source = item->sources; source; source = source->next)

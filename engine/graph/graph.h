@@ -63,8 +63,9 @@ struct tw_node {
     struct tw_node_file file;
     bool hides; /* the file was reached through a link: errors quote none of it */
     struct tw_place place;
-    bool is_used;               /* suppresses the warning that nothing depends on it */
-    const struct tw_feed *feed; /* input that a program feeds; NULL for other nodes */
+    bool is_used;                         /* suppresses the warning that nothing depends on it */
+    const struct tw_feed *feed;           /* input that a program feeds; NULL for other nodes */
+    const struct tw_assertion *assertion; /* what the node judges; NULL for other nodes */
     const char *library; /* "thalweg/snow 1", the recipe of the library and its version; or NULL */
 };
 
@@ -139,6 +140,7 @@ struct tw_recipe {
     struct tw_feed *feeds;
     struct tw_output *outputs;
     struct tw_export *exports;
+    struct tw_output *assertions; /* nodes that judge outputs; named as in score.game */
 };
 
 /* Adds the node's place in the recipe to an error. */

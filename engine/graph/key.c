@@ -2,6 +2,8 @@
 /* Prints the canonical text of a node. */
 #include "graph/key.h"
 
+#include "graph/assertion.h"
+
 #include "base/memory/byte_order.h"
 #include "base/memory/bytes.h"
 #include "node/formula_text.h"
@@ -132,6 +134,11 @@ char *tw_key_text(const struct tw_recipe *recipe, const struct tw_node *node,
     ok = ok && add_params(&text, node);
     ok = ok && (!file || add_digest(&text, "file", &file->bytes));
     ok = ok && (!file || !file->layout[0] || add(&text, "file.layout", file->layout));
+    if (node->assertion) {
+        char assertion[400];
+        tw_assertion_print(node->assertion, assertion, sizeof assertion);
+        ok = ok && add(&text, "asserts", assertion);
+    }
     ok = ok && (!node->feed || add_digest(&text, "fed", &node->feed->digest));
     ok = ok && add_inputs(&text, node, inputs);
     if (ok && append(&text, "", 1))

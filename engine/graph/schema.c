@@ -242,6 +242,10 @@ static const char top[] =
     "node\"},"
     "\"outputs\": {\"type\": \"object\","
     "  \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}},"
+    "\"assert\": {\"type\": \"object\", \"description\": \"output.field: {min, max}\","
+    "  \"additionalProperties\": {\"type\": \"object\", \"additionalProperties\": false,"
+    "  \"minProperties\": 1, \"properties\": {\"min\": {\"type\": \"number\"},"
+    "  \"max\": {\"type\": \"number\"}}}},"
     "\"export\": {\"type\": \"object\", \"patternProperties\": {}, \"additionalProperties\": false}"
     "}";
 

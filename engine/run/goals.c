@@ -2,6 +2,7 @@
 /* Goals of a run: the requested outputs and exports. */
 #include "base/os/cpu.h"
 #include "base/text/suggest.h"
+#include "graph/assertion.h"
 #include "run/state.h"
 
 #include <stdlib.h>
@@ -34,6 +35,14 @@ static void add_goal(struct tw_run *run, struct tw_goal goal)
     run->goals[run->goal_count++] = goal;
 }
 
+static void add_output_goal(struct tw_run *run, const struct tw_output *output,
+                            enum tw_goal_kind kind)
+{
+    struct tw_output *source = &run->goal_sources[run->goal_count];
+    *source = (struct tw_output){output->name, output->source, NULL};
+    add_goal(run, (struct tw_goal){.kind = kind, .name = output->name, .sources = source});
+}
+
 int32_t tw_run_threads(const struct tw_run_options *options)
 {
     if (options->threads > 0)
@@ -49,6 +58,8 @@ bool tw_goals_list(struct tw_run *run)
     size_t count = 1;
     for (const struct tw_output *o = recipe->outputs; o; o = o->next)
         count++;
+    for (const struct tw_output *o = recipe->assertions; o; o = o->next)
+        count++;
     for (const struct tw_export *e = recipe->exports; e; e = e->next)
         count++;
     run->goals = calloc(count, sizeof *run->goals);
@@ -57,15 +68,13 @@ bool tw_goals_list(struct tw_run *run)
         return false;
     bool exports = run->request->export_folder != NULL;
     bool keeps = !exports && !run->request->cache_only;
-    for (const struct tw_output *o = recipe->outputs; o; o = o->next) {
-        if (only && strcmp(only, o->name) != 0)
-            continue;
-        struct tw_output *source = &run->goal_sources[run->goal_count];
-        *source = (struct tw_output){o->name, o->source, NULL};
-        add_goal(run, (struct tw_goal){.kind = keeps ? TW_GOAL_VALUE : TW_GOAL_STAMP,
-                                       .name = o->name,
-                                       .sources = source});
-    }
+    for (const struct tw_output *o = recipe->outputs; o; o = o->next)
+        if (!only || strcmp(only, o->name) == 0)
+            add_output_goal(run, o, keeps ? TW_GOAL_VALUE : TW_GOAL_STAMP);
+    for (const struct tw_output *o = run->request->judges ? recipe->assertions : NULL; o;
+         o = o->next)
+        if (tw_assertion_is_of(o, only))
+            add_output_goal(run, o, TW_GOAL_STAMP);
     for (const struct tw_export *e = keeps ? NULL : recipe->exports; e; e = e->next)
         if (tw_run_selects(e, only))
             add_goal(run, (struct tw_goal){.kind = exports ? TW_GOAL_EXPORT : TW_GOAL_STAMP,

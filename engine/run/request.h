@@ -95,6 +95,7 @@ struct tw_run_request {
     int32_t bands; /* rows per band; -1: choose a number; 0: use bands only if whole maps exceed the
                       memory limit or 2^28 cells (bands.h) */
     bool dry;      /* decide everything; compute and write nothing */
+    bool judges;   /* judge what the recipe asserts */
     bool stamp_all;    /* compute digests of all nodes, with or without a cache */
     bool digest_files; /* report the SHA-256 of exported files */
     /* Returns the expected seconds by node, for progress; called when the first node is computed.

@@ -2,6 +2,8 @@
 /* Merges recipes into graphs, and splits the graphs' reports into those of the recipes. */
 #include "session/recipe_set.h"
 
+#include "graph/assertion.h"
+
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +110,8 @@ static enum tw_status add_results(struct tw_recipe_set *parts, int32_t g, struct
             continue;
         const int32_t *node_of = graph->merged.node_of[member++];
         if (!add_outputs(graph->recipe, part, p, node_of, parts->only) ||
-            !add_exports(graph->recipe, part, node_of, parts->only))
+            !add_exports(graph->recipe, part, node_of, parts->only) ||
+            !tw_assertion_merge(graph->recipe, part->recipe, node_of, parts->only))
             return tw_error_set(err, TW_MEMORY, "out of memory");
     }
     return TW_OK;

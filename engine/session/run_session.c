@@ -222,6 +222,7 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
                                            .bands = session->call->bands,
                                            .cache_only = settings->no_exports,
                                            .dry = settings->dry_run,
+                                           .judges = true,
                                            .digest_files = settings->json || tw_events_are_open(),
                                            .trace = settings->trace ? &session->trace : NULL,
                                            .memo = session->memo,

@@ -293,7 +293,9 @@ static enum tw_status run_node(struct tw_task *task)
 {
     if (task->fused)
         return tw_fused_run(task->fused, task);
-    return task->node->feed ? tw_task_copy_feed(task) : task->node->type->run(task);
+    return task->node->feed        ? tw_task_copy_feed(task)
+           : task->node->assertion ? tw_task_judge(task)
+                                   : task->node->type->run(task);
 }
 
 void tw_task_run(struct tw_task *task)

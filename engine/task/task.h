@@ -72,6 +72,8 @@ void tw_task_file_close(struct tw_task *task);
 void tw_task_run(struct tw_task *task);
 /* task_feed.c: run function of an input of the recipe. */
 enum tw_status tw_task_copy_feed(struct tw_task *task);
+/* task_assert.c: run function of an assertion. TW_DIFFERENCE if it does not hold. */
+enum tw_status tw_task_judge(struct tw_task *task);
 /* Last step of tw_task_run(), for callers that call the node's run() themselves. */
 void tw_task_free_scratch(struct tw_task *task);
 /* Releases the outputs that are still in the task. */

@@ -250,7 +250,7 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
     item->file = after->name;
     int code = settings->out ? tw_gate_check_page(settings, items, 1, 2) : 0;
     if (code == 0)
-        code = tw_gate_take(settings, items, 2, &computed);
+        code = tw_gate_take(settings, items, 2, false, &computed);
     if (code == 0)
         code = tw_gate_worst(items, 2);
     if (code == 0) {

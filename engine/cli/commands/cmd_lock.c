@@ -32,7 +32,7 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
     if (code == 0)
         code = tw_gate_check_locks(items, count);
     if (code == 0)
-        code = tw_gate_take(settings, items, count, &computed);
+        code = tw_gate_take(settings, items, count, false, &computed);
     if (code == 0)
         code = tw_gate_worst(items, count);
     for (int32_t i = 0; code == 0 && i < count; i++)

@@ -306,7 +306,7 @@ static int verify(const struct tw_settings *settings, struct tw_gate_item *items
     if (code == 0 && settings->on == TW_ON_SLURM)
         code = send_recipes(settings, items, count);
     if (code == 0)
-        code = tw_gate_take(settings, items, count, &computed);
+        code = tw_gate_take(settings, items, count, true, &computed);
     if (code != 0)
         return code;
     check_locks(items, count);

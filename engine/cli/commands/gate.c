@@ -167,11 +167,12 @@ static bool list_taken(struct watcher *w, struct tw_gate_item *items, int32_t co
 }
 
 int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
-                 int32_t *computed)
+                 bool judges, int32_t *computed)
 {
     const struct tw_run_options options = tw_cli_run_options(settings);
     struct watcher watcher = {.cache_dir = options.cache_dir};
     const struct tw_snapshot_request request = {.run = &options,
+                                                .judges = judges,
                                                 .observe = tw_events_are_open() ? observe : NULL,
                                                 .failed = on_failed,
                                                 .context = &watcher};

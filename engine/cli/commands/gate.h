@@ -14,10 +14,11 @@ bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *s
 int tw_gate_load(const struct tw_settings *settings, const char *file,
                  const struct tw_gate_item *locked, struct tw_recipe **recipe);
 /* Takes snapshots of the items that have a recipe and no exit code, and counts the nodes that had
- * to be computed. Reports an item that fails, sets its exit code and continues with the others.
- * Returns a nonzero exit code only for an error that stops them all. */
+ * to be computed; `judges` what the recipes assert. Reports an item that fails, sets its exit code
+ * and continues with the others. Returns a nonzero exit code only for an error that stops them all.
+ */
 int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
-                 int32_t *computed);
+                 bool judges, int32_t *computed);
 /* Checks, before anything is computed, that the locks can be written. Returns the exit code. */
 int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count);
 /* Writes the locks that are new or have changed. If CI is set, replaces a lock only with --yes.

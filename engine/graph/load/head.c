@@ -174,6 +174,8 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
     recipe->world = tw_world_initial();
     if (size)
         read_size(loader, size);
+    loader->own_width = recipe->width;
+    loader->own_height = recipe->height;
     if (options->width < 0 || options->height < 0 || (options->width == 0 && options->height > 0))
         tw_fault_log_add(loader->log, TW_RECIPE, (struct tw_place){.file = "command line"}, NULL,
                          "size is %d x %d cells; expected both to be at least 1",

@@ -81,6 +81,7 @@ struct tw_loader {
     struct tw_registry registry;
     const struct tw_load_options *options;
     const struct tw_load_changes *changes; /* of an experiment, for the root */
+    int32_t own_width, own_height; /* the size that the file gives, whatever the options do */
     int32_t capacity;
     int32_t used_recipes; /* recipes used as nodes, with their bytes */
     size_t used_bytes;
@@ -264,6 +265,9 @@ bool tw_repeat_number(struct tw_loader *loader, struct tw_scope *scope, int32_t 
 /* Returns the output of the previous round that feeds the input; NULL if the node's own value
  * stays. */
 const char *tw_repeat_output(const struct tw_scope *scope, const char *input);
+/* assertions.c: adds the nodes of the root's `assert:`; false when out of memory. Call once outputs
+ * exist. */
+bool tw_load_assertions(struct tw_loader *loader, struct tw_scope *root);
 /* head.c: reads the root's size, seed, world and about. */
 void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root);
 /* borders.c: decides whether the world is a torus or ends, once the graph is complete, and reports

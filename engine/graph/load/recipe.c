@@ -44,6 +44,8 @@ static enum tw_status load_root(struct tw_loader *loader, const char *text, size
             return TW_MEMORY;
         tw_resolve_check_types(loader);
         tw_load_outputs(loader, scope);
+        if (!tw_load_assertions(loader, scope))
+            return TW_MEMORY;
         if (recipe->arena.failed)
             return TW_MEMORY; /* even if not reported: facts may be missing */
         if (loader->log->faults == 0 && !recipe->outputs && !recipe->exports)

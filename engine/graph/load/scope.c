@@ -15,7 +15,7 @@
 
 static const char *const top_keys[] = {"thalweg", "version", "about",   "keywords", "size",
                                        "seed",    "world",   "borders", "params",   "inputs",
-                                       "nodes",   "outputs", "export",  NULL};
+                                       "nodes",   "outputs", "assert",  "export",   NULL};
 
 /* Recognises another kind of document of ours, which is then the only fault reported. */
 static bool is_another_document(struct tw_loader *loader, const struct tw_yaml *root)
