@@ -88,6 +88,19 @@ void tw_verdict_sensitivity(FILE *out, const struct tw_comparison *c, enum tw_te
 
 /* ---- tuning ---- */
 
+/* Prints the target, and by how much the result misses it: by a share, or by a number if the target
+ * is 0. */
+static void put_target(FILE *out, double target, double result)
+{
+    const double miss = fabs(result - target), share = miss / fabs(target);
+    fprintf(out, " (target %.5g", target);
+    if (target == 0 && miss > 0)
+        fprintf(out, ", missed by %.3g", miss);
+    else if (target != 0 && share > 0.001)
+        fprintf(out, ", missed by %.2g %%", 100 * share);
+    fputs(")", out);
+}
+
 static void put_reached(FILE *out, const struct tw_comparison *c, enum tw_text_form form)
 {
     const struct tw_tune *tune = &c->experiment->tune;
@@ -98,7 +111,7 @@ static void put_reached(FILE *out, const struct tw_comparison *c, enum tw_text_f
         tw_text_write(out, c->experiment->measures[goal->measure].name, form);
         fprintf(out, " to %.5g", means[goal->measure]);
         if (goal->direction == 0)
-            fprintf(out, " (target %.5g)", goal->target);
+            put_target(out, goal->target, means[goal->measure]);
     }
 }
 

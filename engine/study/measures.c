@@ -285,6 +285,27 @@ static bool read_limits(struct tw_experiment_reader *reader, const struct tw_yam
            !is_empty(reader, row->value, "a limit, as in {min: 0.5}");
 }
 
+/* Reports limits that no results can meet, alone or with an earlier assertion: no statistic of a
+ * measure lies below its least value or above its greatest. */
+static bool may_hold(struct tw_experiment_reader *reader, const struct tw_yaml_item *row,
+                     const struct tw_bound *bound)
+{
+    double low = bound->min, high = bound->max;
+    for (const struct tw_bound *b = reader->experiment->bounds; b; b = b->next) {
+        if (b->measure != bound->measure || b->variant != bound->variant)
+            continue;
+        if (bound->statistic == TW_GREATEST && b->statistic == TW_LEAST)
+            low = b->min > low ? b->min : low;
+        if (bound->statistic == TW_LEAST && b->statistic == TW_GREATEST)
+            high = b->max < high ? b->max : high;
+    }
+    if (low <= high)
+        return true;
+    TW_EXPERIMENT_FAULT(reader, row->key->place,
+                        "at least %.9g and at most %.9g is asserted; no result is both", low, high);
+    return false;
+}
+
 /* Reads {mean: {min: 0.5}} of one measure. */
 static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int32_t measure,
                        const struct tw_yaml_item *row)
@@ -294,7 +315,7 @@ static void read_bound(struct tw_experiment_reader *reader, int32_t variant, int
     if (statistic < 0)
         return;
     bound.statistic = (enum tw_statistic)statistic;
-    if (!read_limits(reader, row, &bound))
+    if (!read_limits(reader, row, &bound) || !may_hold(reader, row, &bound))
         return;
     struct tw_bound *kept = tw_arena_alloc(&reader->experiment->arena, 1, sizeof *kept);
     if (!kept) {

@@ -19,7 +19,7 @@ static void sink(void *context, bool fault, const struct tw_error *error, const 
 static const char *quote(const char *text, int32_t line)
 {
     struct tw_fault_log log = {.sink = sink};
-    struct tw_place place = {"a.yaml", text, strlen(text), line, 1, false};
+    struct tw_place place = {"a.yaml", text, strlen(text), line, 1, false, NULL};
     tw_fault_log_add(&log, TW_RECIPE, place, NULL, "wrong");
     return quoted;
 }

@@ -317,12 +317,12 @@ static const struct tuning_row {
     const char *words;
 } tunings[] = {
     {1, 1, 1, 0, 0.5, false, TW_TEXT_TERMINAL,
-     "talus 4.5 brings s.mean to 1.25 (target 1.5): the best of 1 trial."},
+     "talus 4.5 brings s.mean to 1.25 (target 1.5, missed by 17 %): the best of 1 trial."},
     {2, 1, 9, 1, -3, false, TW_TEXT_TERMINAL,
      "talus 4.5, rate 0.25 bring s.mean to 1.25: the best of 9 trials."},
     {2, 2, 9, 0, 0, true, TW_TEXT_HTML,
-     "<b>talus</b> <b>4.5</b>, <b>rate</b> <b>0.25</b> bring s.mean to 1.25 (target 1.5), s.max to "
-     "1.2346e+05 (target 2e+06): within 0.1 % after 9 trials."},
+     "<b>talus</b> <b>4.5</b>, <b>rate</b> <b>0.25</b> bring s.mean to 1.25 (target 1.5, missed by 17 %), s.max to "
+     "1.2346e+05 (target 2e+06, missed by 94 %): within 0.1 % after 9 trials."},
     {1, 1, 4, 0, HUGE_VAL, false, TW_TEXT_TERMINAL, "All 4 trials failed."},
     {1, 1, 1, 0, HUGE_VAL, false, TW_TEXT_TERMINAL, "The only trial failed."},
 };
