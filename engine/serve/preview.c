@@ -57,7 +57,7 @@ static void on_begin(void *context)
     preview->loaded = NULL;
     preview->percent = -1;
     preview->diagnostics = open_memstream(&preview->diagnostics_text, &preview->diagnostics_length);
-    tw_cli_copy_diagnostics(preview->diagnostics);
+    tw_console_copy_diagnostics(preview->diagnostics);
     tell(preview, true, 0, "");
 }
 
@@ -89,7 +89,7 @@ static json_t *take_diagnostics(struct tw_preview *preview)
 {
     struct tw_bytes text = {0};
     bool ok = preview->diagnostics && fclose(preview->diagnostics) == 0;
-    tw_cli_copy_diagnostics(NULL);
+    tw_console_copy_diagnostics(NULL);
     preview->diagnostics = NULL;
     for (char *line = ok ? preview->diagnostics_text : NULL; line && line[0];) {
         char *end = line + strcspn(line, "\n");
@@ -170,7 +170,7 @@ static void on_end(void *context, const struct tw_result *result, int code)
     struct tw_error error = {.status = TW_OK};
     enum tw_status status = take_views(preview, result, &error);
     if (status != TW_OK && status != TW_CANCELLED) {
-        int failed = tw_cli_error(&error);
+        int failed = tw_console_error(&error);
         code = failed > code ? failed : code;
     }
     json_t *diagnostics = take_diagnostics(preview);
@@ -179,7 +179,7 @@ static void on_end(void *context, const struct tw_result *result, int code)
         replace(preview, &preview->next, state);
         preview->revision++;
     } else {
-        tw_cli_error(&error);
+        tw_console_error(&error);
     }
     tell(preview, false, 1, "");
 }

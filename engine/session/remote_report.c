@@ -3,7 +3,7 @@
 
 #include <jansson.h>
 
-const char *tw_cli_hit_words(const struct tw_node_summary *node)
+const char *tw_run_hit_words(const struct tw_node_summary *node)
 {
     if (node->fetched)
         return node->remote ? "hit in the remote cache, its value was received"
@@ -14,7 +14,7 @@ const char *tw_cli_hit_words(const struct tw_node_summary *node)
     return node->loaded ? "hit, its value was read" : "hit";
 }
 
-json_t *tw_cli_remote_json(const struct tw_run_summary *report)
+json_t *tw_run_remote_json(const struct tw_run_summary *report)
 {
     if (!report || !report->has_remote)
         return json_null();
@@ -27,7 +27,7 @@ json_t *tw_cli_remote_json(const struct tw_run_summary *report)
                      "bytes_out", (json_int_t)counts.bytes_out, "left", (int)counts.left);
 }
 
-json_t *tw_cli_source_json(bool known, bool remote)
+json_t *tw_run_source_json(bool known, bool remote)
 {
     return known ? json_string(remote ? "remote" : "home") : json_null();
 }

@@ -96,7 +96,7 @@ void tw_run_explain(const struct tw_settings *settings, const struct tw_recipe_s
             tw_text_write(stdout, part->file, TW_TEXT_TERMINAL);
             fputs(":\n", stdout);
         }
-        tw_cli_explain(stdout, part->recipe, &part->report, part->history, settings->dry_run);
+        tw_run_explain_nodes(stdout, part->recipe, &part->report, part->history, settings->dry_run);
     }
     for (int32_t g = 0; g < parts->graph_count; g++)
         explain_memory(&parts->graphs[g].report, settings->dry_run);
@@ -124,8 +124,8 @@ static json_t *node_json(const struct tw_node *node, const struct tw_node_summar
     return json_pack("{s:s, s:s, s:s, s:f, s:b, s:o, s:o, s:o}", "path", node->path, "type",
                      node->type->name, "outcome", outcomes[report->outcome], "seconds",
                      report->seconds, "loaded", (int)report->loaded, "entry_from",
-                     tw_cli_source_json(report->outcome == TW_OUTCOME_HIT, report->remote),
-                     "value_from", tw_cli_source_json(report->loaded, report->fetched), "outputs",
+                     tw_run_source_json(report->outcome == TW_OUTCOME_HIT, report->remote),
+                     "value_from", tw_run_source_json(report->loaded, report->fetched), "outputs",
                      outputs);
 }
 
@@ -230,7 +230,7 @@ void tw_run_answer(const struct tw_settings *settings, const struct tw_recipe_se
             peak = parts->graphs[g].report.peak_bytes;
     tw_answer_set(json_pack("{s:f, s:I, s:o, s:o, s:i, s:i, s:i, s:o}", "seconds", seconds,
                             "peak_bytes", (json_int_t)peak, "spilled", spilled_json(parts),
-                            "remote", tw_cli_remote_json(last), "needed", (int)sums.needed,
+                            "remote", tw_run_remote_json(last), "needed", (int)sums.needed,
                             "computed", (int)sums.computed, "hits", (int)sums.hits, "recipes",
                             recipes));
 }

@@ -77,26 +77,26 @@ static int run(const struct tw_settings *settings, const char *verb, struct tw_s
         if (status == TW_OK)
             print_stats(settings, folder, store, &stats);
     }
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status == TW_OK ? 0 : tw_console_error(&error);
 }
 
 int tw_cmd_cache(const struct tw_settings *settings, char **operands)
 {
-    const char *folder = tw_cli_cache_dir(settings->cache_dir);
+    const char *folder = tw_console_cache_dir(settings->cache_dir);
     if (!folder)
-        return tw_cli_usage("there is no cache folder: set --cache-dir or HOME");
+        return tw_console_usage("there is no cache folder: set --cache-dir or HOME");
     bool push = strcmp(operands[0], "push") == 0, share = push || strcmp(operands[0], "pull") == 0;
     if (share && settings->operand_count == 1)
-        return tw_cli_usage("cache %s: an operand is missing; expected RECIPE...", operands[0]);
+        return tw_console_usage("cache %s: an operand is missing; expected RECIPE...", operands[0]);
     if (share)
         return tw_cache_share(settings, folder, push, operands + 1, settings->operand_count - 1);
     if (settings->operand_count > 1)
-        return tw_cli_usage("cache %s: '%s' is one operand too many; expected none", operands[0],
-                            operands[1]);
+        return tw_console_usage("cache %s: '%s' is one operand too many; expected none",
+                                operands[0], operands[1]);
     struct tw_error error = {.status = TW_OK};
     struct tw_store *store = NULL;
     if (tw_store_open(folder, 0, &store, &error) != TW_OK)
-        return tw_cli_error(&error);
+        return tw_console_error(&error);
     int code = run(settings, operands[0], store, folder);
     tw_store_close(store);
     return code;

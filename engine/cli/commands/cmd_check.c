@@ -45,7 +45,7 @@ int tw_cmd_check(const struct tw_settings *settings, char **operands)
         const char *file = tw_stdin_name(operands[i]);
         struct tw_recipe *recipe = NULL;
         struct tw_error error = {.status = TW_OK};
-        int code = tw_cli_load(settings, operands[i], &recipe, &error);
+        int code = tw_console_load(settings, operands[i], &recipe, &error);
         worst = code > worst ? code : worst;
         if (code == 0 && !settings->json)
             print_one(file, recipe);

@@ -202,7 +202,7 @@ static void report(const char *name, const struct tw_check *check)
     tw_error_set(&error, check->state == TW_CHECK_FAILED ? TW_IO : TW_OK, "%s: %s", name,
                  check->value);
     snprintf(error.hint, sizeof error.hint, "%s", check->hint);
-    tw_cli_diagnostic(NULL, check->state == TW_CHECK_FAILED, &error, NULL);
+    tw_console_diagnostic(NULL, check->state == TW_CHECK_FAILED, &error, NULL);
 }
 
 struct answer {

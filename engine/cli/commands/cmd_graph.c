@@ -82,7 +82,7 @@ int tw_cmd_graph(const struct tw_settings *settings, char **operands)
     enum { DOT }; /* index of a label of --format */
     struct tw_recipe *recipe = NULL;
     struct tw_error error = {.status = TW_OK};
-    int code = tw_cli_load(settings, operands[0], &recipe, &error);
+    int code = tw_console_load(settings, operands[0], &recipe, &error);
     if (code == 0 && settings->json)
         tw_answer_set(graph_json(tw_stdin_name(operands[0]), recipe));
     else if (code == 0)

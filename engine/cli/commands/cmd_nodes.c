@@ -142,7 +142,7 @@ static int describe_type(const struct tw_node_type *type, bool markdown)
 {
     struct tw_description description;
     if (!tw_describe(type, &description))
-        return tw_cli_print_json(NULL);
+        return tw_console_print_json(NULL);
     (markdown ? tw_cli_markdown_type : print_type)(&description);
     tw_description_release(&description);
     return 0;
@@ -186,8 +186,8 @@ static int unknown_type(const struct tw_registry *registry, const char *name)
 {
     struct tw_arena arena = {.failed = false};
     const char *hint = tw_guess_type(registry, name, &arena);
-    int code =
-        tw_cli_usage("there is no node type '%s'%s%s", name, hint ? "; " : "", hint ? hint : "");
+    int code = tw_console_usage("there is no node type '%s'%s%s", name, hint ? "; " : "",
+                                hint ? hint : "");
     tw_arena_release(&arena);
     return code;
 }
@@ -197,7 +197,7 @@ static int search_types(const struct tw_settings *settings, char **words,
 {
     struct search found = {.hits = calloc(HITS_MAX, sizeof *found.hits)};
     if (!found.hits)
-        return tw_cli_no_memory();
+        return tw_console_no_memory();
     found.count = tw_search_types(registry, words, settings->operand_count, found.hits, HITS_MAX);
     int code = found.count == 0 ? unknown_type(registry, words[0]) : 0;
     if (code == 0 && settings->json)

@@ -192,7 +192,7 @@ static int check_one(const struct tw_comparison *c, const struct tw_bound *bound
     snprintf(error.path, sizeof error.path, "variant %s", e->variants[variant].name);
     error.line = bound->place.line;
     error.column = bound->place.column;
-    tw_cli_error(&error);
+    tw_console_error(&error);
     return 1;
 }
 
