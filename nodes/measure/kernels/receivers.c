@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The flood enters level ground at its shores: cells of its level that are outlets or have a lower
+/* The flood enters a flat at its shores: cells of its level that are outlets or have a lower
  * neighbour. It reaches all of them before it goes on at that level, and then always takes the
  * least cell it knows. So one pass over the cells in their order is enough, with a heap of those
  * that it reached behind the place where it is. */
@@ -9,11 +9,11 @@
 
 #include <string.h>
 
-enum { LEVEL = 9 /* a direction not known yet */, POLL = 1 << 16 };
+enum { FLAT = 9 /* a direction not known yet */, POLL = 1 << 16 };
 
 #define REAL double
 #define CODE double
-#define NO_WAY LEVEL
+#define NO_WAY FLAT
 #include "common/drainage_steepest.h"
 
 struct steepest_job {
@@ -38,7 +38,7 @@ static void steepest_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-/* ---- level ground ---- */
+/* ---- flats ---- */
 
 struct flood {
     struct slopes land;
@@ -70,7 +70,7 @@ static int32_t pop(struct flood *f)
 }
 
 /* The neighbour's index; beyond a closed border that of another border cell or of the margin of
- * `to`, which are outlets, never level ground. */
+ * `to`, which are outlets, never flats. */
 static int32_t next_of(const struct tw_drainage *d, int32_t cell, int k)
 {
     return d->rim ? tw_drainage_neighbour(d, cell, k) : cell + d->step[k];
@@ -81,7 +81,7 @@ static void enter(struct flood *f, int32_t cell)
     struct tw_drainage *d = f->land.d;
     for (int k = 0; k < 8; k++) {
         const int32_t next = next_of(d, cell, k);
-        if (d->to[next] != LEVEL || f->land.heights[next] != f->land.heights[cell])
+        if (d->to[next] != FLAT || f->land.heights[next] != f->land.heights[cell])
             continue;
         d->to[next] = (uint8_t)(7 - k);
         if (next > f->at)
@@ -96,18 +96,18 @@ static int32_t mark_shores(const struct slopes *land)
     struct tw_drainage *d = land->d;
     int32_t found = 0;
     for (int32_t cell = 0; cell < d->cells; cell++) {
-        if (d->to[cell] != LEVEL)
+        if (d->to[cell] != FLAT)
             continue;
         found++;
         for (int k = 0; k < 8; k++) {
             const int32_t next = tw_drainage_neighbour(d, cell, k);
-            d->edge[next] |= d->to[next] != LEVEL && land->heights[next] == land->heights[cell];
+            d->edge[next] |= d->to[next] != FLAT && land->heights[next] == land->heights[cell];
         }
     }
     return found;
 }
 
-static enum tw_status cross_level(struct tw_task *task, const struct slopes *land)
+static enum tw_status cross_flats(struct tw_task *task, const struct slopes *land)
 {
     struct flood f = {.land = *land, .heap = land->d->order};
     const struct tw_drainage *d = land->d;
@@ -128,7 +128,7 @@ enum tw_status tw_receivers_find(struct tw_task *task, struct tw_drainage *d, co
 {
     struct steepest_job job = {{d, filled}, steepest(tw_task_simd(task))};
     tw_rows(task, d->height, 16, steepest_rows, &job);
-    enum tw_status status = cross_level(task, &job.land);
+    enum tw_status status = cross_flats(task, &job.land);
     if (status == TW_OK)
         tw_drainage_donors(task, d);
     return status;

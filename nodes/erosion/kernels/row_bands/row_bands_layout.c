@@ -5,7 +5,7 @@
 
 enum { BAND = TW_ROW_BANDS_ROWS, LAG = TW_ROW_BANDS_LAG };
 enum { VECTOR = TW_ROW_BANDS_VECTOR, STEP = TW_ROW_BANDS_STEP };
-enum { BLOCK = 32 };
+enum { CHUNK = 32 };
 
 void tw_row_bands_lay_out(struct tw_row_bands_layout *at, const struct tw_row_bands_map *map)
 {
@@ -35,15 +35,15 @@ static void copy_rows(const struct tw_row_bands_layout *at, int32_t band, int32_
     int32_t w = at->map.width, h = at->map.height;
     float *packed = tw_row_bands_band(at, band) + (size_t)plane * at->plane;
     float *plain = at->map.cells + (size_t)plane * (size_t)w * (size_t)h;
-    for (int32_t begin = 0; begin < w; begin += BLOCK)
+    for (int32_t begin = 0; begin < w; begin += CHUNK)
         for (int32_t row = first; row < end; row++) {
             int32_t x = tw_wrap(begin - LAG * row, w), y = tw_wrap(band * BAND + row, h);
-            int32_t count = w - begin < BLOCK ? w - begin : BLOCK;
+            int32_t count = w - begin < CHUNK ? w - begin : CHUNK;
             int32_t before = w - x < count ? w - x : count; /* the map's columns wrap */
             float *cell = packed + (ptrdiff_t)begin * STEP + row;
             float *cells = plain + (size_t)y * (size_t)w;
-            for (int32_t ahead = 0; ahead < BLOCK; ahead += VECTOR)
-                __builtin_prefetch(cells + x + BLOCK + ahead);
+            for (int32_t ahead = 0; ahead < CHUNK; ahead += VECTOR)
+                __builtin_prefetch(cells + x + CHUNK + ahead);
             copy_columns(cell, cells + x, before, pack);
             copy_columns(cell + (ptrdiff_t)before * STEP, cells, count - before, pack);
         }

@@ -49,19 +49,19 @@ static TW_INLINE struct descent steepest(float z, const float around[8])
     return best;
 }
 
-enum { BLOCK = 64 }; /* cells whose facets are bytes afterwards: vectors of 32 would not fit */
+enum { CHUNK = 64 }; /* cells whose facets are bytes afterwards: vectors of 32 would not fit */
 
 /* Inner cells of a row. */
 static TW_INLINE void descend_body(const struct tw_flow_lines *f, int32_t y)
 {
     size_t w = (size_t)f->d->width, end = (size_t)(y + 1) * w - 1;
-    int32_t facets[BLOCK];
+    int32_t facets[CHUNK];
     for (size_t first = (size_t)y * w + 1, count; first < end; first += count) {
         const float *restrict here = f->filled + first;
         const float *restrict up = here - w, *restrict down = here + w;
         uint8_t *restrict facet = f->facet + first;
         float *restrict corner = f->corner + first;
-        count = end - first < BLOCK ? end - first : BLOCK;
+        count = end - first < CHUNK ? end - first : CHUNK;
         for (size_t x = 0; x < count; x++) {
             const float around[8] = {up[x - 1],   up[x],       up[x + 1], here[x - 1],
                                      here[x + 1], down[x - 1], down[x],   down[x + 1]};

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* A block of cells whose lattice points are hashed one by one, in stages: a loop for each, over
+/* A chunk of cells whose lattice points are hashed one by one, in stages: a loop for each, over
  * arrays that stay in the first cache. One loop for all of it is a chain of a hundred operations
  * that wait for each other, longer than what processors look ahead; steps of a short one overlap,
  * and take three quarters of the time. */
-#ifndef TW_NODES_NOISE_KERNELS_LATTICE_BLOCK_H
-#define TW_NODES_NOISE_KERNELS_LATTICE_BLOCK_H
+#ifndef TW_NODES_NOISE_KERNELS_LATTICE_CHUNK_H
+#define TW_NODES_NOISE_KERNELS_LATTICE_CHUNK_H
 
 #include "noise/kernels/lattice.h"
 
-enum { TW_LATTICE_BLOCK = 64 };
+enum { TW_LATTICE_CHUNK = 64 };
 
-/* A lattice row at a block's cells, as P + Q y: lattice_rows.h. */
+/* A lattice row at a chunk's cells, as P + Q y: lattice_rows.h. */
 struct tw_lattice_terms {
-    TW_LATTICE_ALIGNED float p[TW_LATTICE_BLOCK];
-    TW_LATTICE_ALIGNED float q[TW_LATTICE_BLOCK];
+    TW_LATTICE_ALIGNED float p[TW_LATTICE_CHUNK];
+    TW_LATTICE_ALIGNED float q[TW_LATTICE_CHUNK];
 };
 
 /* Of the lattice points of two random numbers, `x` of the way from the left to the right one. */

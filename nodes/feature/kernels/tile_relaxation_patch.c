@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "feature/kernels/tile_relaxation_block.h"
+#include "feature/kernels/tile_relaxation_patch.h"
 
 #include <thalweg/simd.h>
 
@@ -14,7 +14,7 @@ static const int8_t edge_kind[AROUND] = {1, 2, 3, 0, 0, 3, 2, 1};
 static const int8_t edge_above[AROUND] = {1, 1, 1, 0, 0, 0, 0, 0};
 static const int8_t edge_column[AROUND] = {-1, 0, 1, -1, 0, 0, 0, 0};
 
-/* A row of a block is two vectors. */
+/* A row of a patch is two vectors. */
 typedef double lanes __attribute__((vector_size(32)));
 typedef int64_t bits __attribute__((vector_size(32)));
 typedef double stored __attribute__((vector_size(32), aligned(8), may_alias)); /* among doubles */
@@ -79,8 +79,8 @@ static TW_INLINE void reach_from(struct reach *reach, const struct row *here, co
     reach->east.at[1] = __builtin_shufflevector(here->at[1], after, 1, 2, 3, 4);
 }
 
-/* One row of the grid, which keeps the kinds of edges cell by cell, parted by kind. */
-static TW_INLINE void part(const float *row, float (*kinds)[2 * CELLS])
+/* One row of the grid, which keeps the kinds of edges cell by cell, by kind. */
+static TW_INLINE void deinterleave(const float *row, float (*kinds)[2 * CELLS])
 {
 #pragma GCC unroll 1
     for (int x = 0; x < CELLS; x++) {
@@ -95,18 +95,19 @@ static TW_INLINE void part(const float *row, float (*kinds)[2 * CELLS])
 }
 
 /* The edge to neighbour k, for every cell of every row. Rows below the map are its border. */
-static TW_INLINE void load_edges(const struct tw_block *at, struct work *work)
+static TW_INLINE void load_edges(const struct tw_patch *at, struct work *work)
 {
-    float parted[CELLS + 1][TW_WEIGHTED_GRID_EDGES][2 * CELLS];
-    part(at->edges - at->stride * TW_WEIGHTED_GRID_EDGES, parted[0]);
+    float by_kind[CELLS + 1][TW_WEIGHTED_GRID_EDGES][2 * CELLS];
+    deinterleave(at->edges - at->stride * TW_WEIGHTED_GRID_EDGES, by_kind[0]);
     for (int y = 0; y < CELLS; y++)
-        part(at->edges +
-                 (size_t)(y < at->rows ? y : at->rows) * at->stride * TW_WEIGHTED_GRID_EDGES,
-             parted[y + 1]);
+        deinterleave(at->edges + (size_t)(y < at->rows ? y : at->rows) * at->stride *
+                                     TW_WEIGHTED_GRID_EDGES,
+                     by_kind[y + 1]);
     for (int y = 0; y < CELLS; y++)
 #pragma GCC unroll 8
         for (int k = 0; k < AROUND; k++) {
-            const float *from = parted[y + 1 - edge_above[k]][edge_kind[k]] + HALF + edge_column[k];
+            const float *from =
+                by_kind[y + 1 - edge_above[k]][edge_kind[k]] + HALF + edge_column[k];
 #pragma GCC unroll 1
             for (int x = 0; x < CELLS; x++)
                 work->edges[y][k][x] = (double)from[x];
@@ -250,9 +251,9 @@ static TW_INLINE void find_changed(struct row *changed, const struct row *after,
     }
 }
 
-static TW_INLINE void visit_body(struct tw_tile *tile, double *values, const struct tw_block *at)
+static TW_INLINE void visit_body(struct tw_tile *tile, double *values, const struct tw_patch *at)
 {
-    size_t first = tw_tile_place(at->number % TW_BLOCKS * CELLS, at->number / TW_BLOCKS * CELLS);
+    size_t first = tw_tile_place(at->number % TW_PATCHES * CELLS, at->number / TW_PATCHES * CELLS);
     const double *cost = tile->cost + first;
     uint64_t held = tile->held[at->number];
     struct row rows[CELLS], changed[CELLS];
@@ -280,7 +281,7 @@ static TW_INLINE void visit_body(struct tw_tile *tile, double *values, const str
     double *key = tw_tile_key(tile, at->number), lowest = wake_around(key, changed);
     *key = more ? lowest : TW_KEY_NONE;
 }
-TW_SIMD_KERNEL(visit, (struct tw_tile * tile, double *values, const struct tw_block *at),
+TW_SIMD_KERNEL(visit, (struct tw_tile * tile, double *values, const struct tw_patch *at),
                (tile, values, at))
 
 tw_visit_fn *tw_tile_relaxation_visit(enum tw_simd simd) { return visit(simd); }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values turned over in registers, so that rows of a map become lanes side by side. */
-#ifndef TW_NODES_SHAPE_KERNELS_TRANSPOSE_H
-#define TW_NODES_SHAPE_KERNELS_TRANSPOSE_H
+#ifndef TW_NODES_COMMON_TRANSPOSE_H
+#define TW_NODES_COMMON_TRANSPOSE_H
 
 #include <thalweg/simd.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* An operation of two operands has a loop for maps and one for each place where a number may stand
- * instead. Elsewhere numbers are spread over blocks: also for powers, of which compilers make
+ * instead. Elsewhere numbers are spread over chunks: also for powers, of which compilers make
  * vector code only with two maps. */
-#include "combine/kernels/formula_blocks.h"
+#include "combine/kernels/formula_chunks.h"
 
 #include "combine/kernels/elementary.h"
 
@@ -46,21 +46,21 @@
     X(STEP, 2, tw_step(a, b))                                                                      \
     X(SMOOTH, 3, tw_smooth(a, b, c))
 
-enum { BLOCKS = TW_FORMULA_WAITING_MAX + TW_FORMULA_INPUTS_MAX };
+enum { CHUNKS = TW_FORMULA_WAITING_MAX + TW_FORMULA_INPUTS_MAX };
 
-typedef double block[TW_FORMULA_BLOCK];
+typedef double chunk[TW_FORMULA_CHUNK];
 
-/* What an operation reads: blocks, and numbers where there is no block. */
+/* What an operation reads: chunks, and numbers where there is no chunk. */
 struct operands {
     const double *at[3];
     double number[2];
 };
 
-/* One operation over a whole block. The result may take the block of the first operand. */
+/* One operation over a whole chunk. The result may take the chunk of the first operand. */
 #define LOOP(left, right, third, equation)                                                         \
     {                                                                                              \
         TW_INDEPENDENT                                                                             \
-        for (int i = 0; i < TW_FORMULA_BLOCK; i++) {                                               \
+        for (int i = 0; i < TW_FORMULA_CHUNK; i++) {                                               \
             const double a = (left), b = (right), c = (third);                                     \
             (void)a, (void)b, (void)c;                                                             \
             out[i] = (equation);                                                                   \
@@ -78,32 +78,32 @@ struct operands {
 #define LOOPS_3(equation) LOOP(x[i], y[i], z[i], equation)
 
 #define KERNEL(name, arity, equation)                                                              \
-    static TW_INLINE void name##_block_body(const struct operands *from, double *out)              \
+    static TW_INLINE void name##_chunk_body(const struct operands *from, double *out)              \
     {                                                                                              \
         const double *x = from->at[0], *y = from->at[1], *z = from->at[2];                         \
         const double p = from->number[0], q = from->number[1];                                     \
         (void)y, (void)z, (void)p, (void)q;                                                        \
         LOOPS_##arity(equation)                                                                    \
     }                                                                                              \
-    TW_SIMD_KERNEL(name##_block, (const struct operands *from, double *out), (from, out))
+    TW_SIMD_KERNEL(name##_chunk, (const struct operands *from, double *out), (from, out))
 EQUATION_LIST(KERNEL)
 KERNEL(BROKEN_POW, MAPS, tw_broken_power(a, b))
 
-typedef void block_fn(const struct operands *from, double *out);
+typedef void chunk_fn(const struct operands *from, double *out);
 
-static block_fn *kernel_of(const struct tw_formula_operation *operation, enum tw_simd simd)
+static chunk_fn *kernel_of(const struct tw_formula_operation *operation, enum tw_simd simd)
 {
     const struct tw_formula_operand *exponent = &operation->operands[1];
-    if (operation->op == TW_FORMULA_POW && exponent->block < 0 && !tw_is_whole(exponent->number))
-        return BROKEN_POW_block(simd); /* a tenth less */
+    if (operation->op == TW_FORMULA_POW && exponent->chunk < 0 && !tw_is_whole(exponent->number))
+        return BROKEN_POW_chunk(simd); /* a tenth less */
     switch (operation->op) {
 #define KERNEL_CASE(name, arity, equation)                                                         \
     case TW_FORMULA_##name:                                                                        \
-        return name##_block(simd);
+        return name##_chunk(simd);
         EQUATION_LIST(KERNEL_CASE)
 #undef KERNEL_CASE
     default: /* never reached: numbers and inputs are not operations */
-        return NEGATE_block(simd);
+        return NEGATE_chunk(simd);
     }
 }
 
@@ -134,13 +134,13 @@ static const int32_t op_operands[] = {
 
 static void spread(double *to, double number)
 {
-    for (int i = 0; i < TW_FORMULA_BLOCK; i++)
+    for (int i = 0; i < TW_FORMULA_CHUNK; i++)
         to[i] = number;
 }
 
-/* An operation with its addresses: a number that no loop takes as such is spread over a block. */
+/* An operation with its addresses: a number that no loop takes as such is spread over a chunk. */
 struct call {
-    block_fn *kernel;
+    chunk_fn *kernel;
     struct operands from;
     double *out;
     double spread[3];
@@ -148,14 +148,14 @@ struct call {
 };
 
 static struct call call_of(const struct tw_formula_operation *operation, enum tw_simd simd,
-                           block *blocks, block *spare)
+                           chunk *chunks, chunk *spare)
 {
-    struct call call = {.kernel = kernel_of(operation, simd), .out = blocks[operation->target]};
+    struct call call = {.kernel = kernel_of(operation, simd), .out = chunks[operation->target]};
     int32_t count = op_operands[operation->op];
     bool takes_numbers = count == 2 && operation->op != TW_FORMULA_POW;
     for (int32_t i = 0; i < count; i++)
-        if (operation->operands[i].block >= 0)
-            call.from.at[i] = blocks[operation->operands[i].block];
+        if (operation->operands[i].chunk >= 0)
+            call.from.at[i] = chunks[operation->operands[i].chunk];
     for (int32_t i = 0; i < count; i++) {
         if (call.from.at[i])
             continue;
@@ -169,7 +169,7 @@ static struct call call_of(const struct tw_formula_operation *operation, enum tw
     return call;
 }
 
-static void make_call(const struct call *call, block *spare)
+static void make_call(const struct call *call, chunk *spare)
 {
     for (int i = 0; i < 3; i++)
         if (call->spreads[i])
@@ -180,13 +180,13 @@ static void make_call(const struct call *call, block *spare)
 /* Computes an operation on numbers alone, by the function for cells. */
 static double fold(const struct tw_formula_operation *operation, enum tw_simd simd)
 {
-    block spare[3], out;
+    chunk spare[3], out;
     struct call call = call_of(operation, simd, &out, spare);
     make_call(&call, spare);
     return out[0];
 }
 
-/* Results that later operations use, with their blocks; blocks are handed out like a stack. */
+/* Results that later operations use, with their chunks; chunks are handed out like a stack. */
 struct waiting {
     struct tw_formula_operand at[TW_FORMULA_WAITING_MAX + 3];
     int32_t count;
@@ -201,7 +201,7 @@ static struct tw_formula_operand apply(struct tw_formula_plan *plan, struct wait
     waiting->count -= op_operands[op];
     for (int32_t i = 0; i < op_operands[op]; i++) {
         operation->operands[i] = waiting->at[waiting->count + i];
-        is_number = is_number && operation->operands[i].block < 0;
+        is_number = is_number && operation->operands[i].chunk < 0;
     }
     if (is_number)
         return (struct tw_formula_operand){-1, fold(operation, simd)};
@@ -233,32 +233,32 @@ void tw_formula_plan_build(const struct tw_formula *formula, enum tw_simd simd,
 }
 
 static void read_inputs(const struct tw_formula_plan *plan, enum tw_simd simd,
-                        const float *const inputs[TW_FORMULA_INPUTS_MAX], block *blocks, size_t at,
+                        const float *const inputs[TW_FORMULA_INPUTS_MAX], chunk *chunks, size_t at,
                         size_t count)
 {
     for (int i = 0; i < TW_FORMULA_INPUTS_MAX; i++)
         if (plan->inputs & (1u << i))
-            widen(simd)(inputs[i] + at, blocks[TW_FORMULA_WAITING_MAX + i], count);
+            widen(simd)(inputs[i] + at, chunks[TW_FORMULA_WAITING_MAX + i], count);
 }
 
 void tw_formula_plan_run(const struct tw_formula_plan *plan, enum tw_simd simd,
                          const float *const inputs[TW_FORMULA_INPUTS_MAX], float *out, size_t begin,
                          size_t end, double low, double high)
 {
-    _Alignas(64) block blocks[BLOCKS];
-    _Alignas(64) block spare[3];
+    _Alignas(64) chunk chunks[CHUNKS];
+    _Alignas(64) chunk spare[3];
     struct call calls[TW_FORMULA_STEPS_MAX];
-    const double *result = plan->result.block < 0 ? spare[0] : blocks[plan->result.block];
+    const double *result = plan->result.chunk < 0 ? spare[0] : chunks[plan->result.chunk];
     /* Cells beyond the end of the map are computed, too, and dropped. */
-    memset(blocks[TW_FORMULA_WAITING_MAX], 0, TW_FORMULA_INPUTS_MAX * sizeof *blocks);
+    memset(chunks[TW_FORMULA_WAITING_MAX], 0, TW_FORMULA_INPUTS_MAX * sizeof *chunks);
     for (int32_t i = 0; i < plan->count; i++)
-        calls[i] = call_of(&plan->operations[i], simd, blocks, spare);
-    for (size_t at = begin; at < end; at += TW_FORMULA_BLOCK) {
-        size_t count = end - at < TW_FORMULA_BLOCK ? end - at : TW_FORMULA_BLOCK;
-        read_inputs(plan, simd, inputs, blocks, at, count);
+        calls[i] = call_of(&plan->operations[i], simd, chunks, spare);
+    for (size_t at = begin; at < end; at += TW_FORMULA_CHUNK) {
+        size_t count = end - at < TW_FORMULA_CHUNK ? end - at : TW_FORMULA_CHUNK;
+        read_inputs(plan, simd, inputs, chunks, at, count);
         for (int32_t i = 0; i < plan->count; i++)
             make_call(&calls[i], spare);
-        if (plan->result.block < 0)
+        if (plan->result.chunk < 0)
             spread(spare[0], plan->result.number);
         narrow(simd)(result, out + at, count, low, high);
     }

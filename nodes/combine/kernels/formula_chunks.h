@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* A formula over maps, one operation at a time on blocks of 256 cells: the blocks stay in the first
+/* A formula over maps, one operation at a time on chunks of 256 cells: the chunks stay in the first
  * cache, and an operation costs one pass over them however it is reached. */
-#ifndef TW_NODES_COMBINE_KERNELS_FORMULA_BLOCKS_H
-#define TW_NODES_COMBINE_KERNELS_FORMULA_BLOCKS_H
+#ifndef TW_NODES_COMBINE_KERNELS_FORMULA_CHUNKS_H
+#define TW_NODES_COMBINE_KERNELS_FORMULA_CHUNKS_H
 
 #include <thalweg/formula.h>
 #include <thalweg/node.h>
 
 #define TW_FORMULA_INPUTS_MAX 8
-#define TW_FORMULA_BLOCK 256 /* cells */
+#define TW_FORMULA_CHUNK 256 /* cells */
 
-/* An operand: a block of results or inputs, or a number that all cells share. */
+/* An operand: a chunk of results or inputs, or a number that all cells share. */
 struct tw_formula_operand {
-    int32_t block; /* -1: the number */
+    int32_t chunk; /* -1: the number */
     double number;
 };
 
 struct tw_formula_operation {
-    int32_t op, target; /* the block of the result */
+    int32_t op, target; /* the chunk of the result */
     struct tw_formula_operand operands[3];
 };
 
-/* A formula ready to run: numbers folded, every result in a block of its own. */
+/* A formula ready to run: numbers folded, every result in a chunk of its own. */
 struct tw_formula_plan {
     struct tw_formula_operation operations[TW_FORMULA_STEPS_MAX];
     int32_t count;
     struct tw_formula_operand result;
-    uint32_t inputs; /* bit i: input i is read; its block is TW_FORMULA_WAITING_MAX + i */
+    uint32_t inputs; /* bit i: input i is read; its chunk is TW_FORMULA_WAITING_MAX + i */
 };
 
 /* Folding uses the functions of the cells, so it changes no bit. */
