@@ -7,6 +7,7 @@
 #include "base/text/text.h"
 #include "console/answer.h"
 #include "console/diagnostic.h"
+#include "console/documents.h"
 #include "console/stop.h"
 #include "serve/serve_page.h"
 
@@ -112,9 +113,9 @@ static struct tw_shared *print_state(const struct tw_preview *preview, int code,
 {
     struct tw_bytes text = {0};
     json_t *state = tw_answer_json(code);
-    json_t *own = json_pack("{s:I, s:o, s:o, s:o}", "revision", (json_int_t)preview->revision + 1,
-                            "recipe", tw_json_text(preview->recipe), "diagnostics", diagnostics,
-                            "views", tw_views_json(&preview->next));
+    json_t *own =
+        TW_DOCUMENT(serve, .revision = (int64_t)preview->revision + 1, .recipe = preview->recipe,
+                    .diagnostics = diagnostics, .views = tw_views_json(&preview->next));
     if (!state || !own || json_object_update(state, own) != 0) {
         json_decref(state);
         state = NULL;

@@ -9,8 +9,8 @@
 const char *tw_run_hit_words(const struct tw_node_summary *node);
 /* Builds an object of the counts; null without a remote cache. */
 struct json_t *tw_run_remote_json(const struct tw_run_summary *report);
-/* Returns "remote" or "home" for the source of an entry or value; null if it did not come from a
+/* Returns "remote" or "home" for the source of an entry or value; NULL if it did not come from a
  * cache. */
-struct json_t *tw_run_source_json(bool known, bool remote);
+const char *tw_run_source(bool known, bool remote);
 
 #endif

@@ -3,6 +3,7 @@
 #include "cli/commands/cmd_cache_share.h"
 
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/remote.h"
 #include "console/stop.h"
 #include "runner/runner.h"
@@ -75,11 +76,13 @@ static void print(const struct share *share)
 {
     struct tw_remote_counts counts = tw_remote_counts(share->remote);
     if (share->settings->json) {
-        tw_answer_set(json_pack(
-            "{s:I, s:I, s:I, s:I, s:I, s:i, s:i}", "sent", (json_int_t)counts.sent, "present",
-            (json_int_t)counts.present, "received", (json_int_t)counts.hits, "bytes_in",
-            (json_int_t)counts.bytes_in, "bytes_out", (json_int_t)counts.bytes_out, "nodes",
-            (int)share->nodes, "lacking", (int)share->lacking));
+        tw_answer_set(TW_DOCUMENT(cache, .sent = json_integer((json_int_t)counts.sent),
+                                  .present = json_integer((json_int_t)counts.present),
+                                  .received = json_integer((json_int_t)counts.hits),
+                                  .bytes_in = json_integer((json_int_t)counts.bytes_in),
+                                  .bytes_out = json_integer((json_int_t)counts.bytes_out),
+                                  .nodes = json_integer(share->nodes),
+                                  .lacking = json_integer(share->lacking)));
         return;
     }
     if (share->push)

@@ -6,6 +6,7 @@
 #include "cli/commands/inspect.h"
 #include "cli/options.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 
@@ -44,8 +45,9 @@ static int write_picture(const struct session *session, const char *file,
 
 static json_t *error_json(const char *file, const struct tw_error *error)
 {
-    return json_pack("{s:o, s:{s:s, s:o}}", "file", tw_json_text(file), "error", "status",
-                     tw_status_text(error->status), "message", tw_json_text(error->message));
+    return TW_DOCUMENT(inspect_file, .file = file,
+                       .error = json_pack("{s:s, s:o}", "status", tw_status_text(error->status),
+                                          "message", tw_json_text(error->message)));
 }
 
 static void fail(struct session *session, const char *file, struct tw_error *error)
@@ -110,6 +112,6 @@ int tw_cmd_inspect(const struct tw_settings *settings, char **operands)
         inspect(&session, *operands);
     if (!settings->json)
         return session.code;
-    tw_answer_set(json_pack("{s:o}", "files", session.files));
+    tw_answer_set(TW_DOCUMENT(inspect, .files = session.files));
     return session.code;
 }

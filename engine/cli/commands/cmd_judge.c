@@ -9,6 +9,7 @@
 #include "cli/commands/judge.h"
 #include "cli/options.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 #include "report/judge_page.h"
@@ -93,8 +94,8 @@ static enum tw_status draw_pictures(struct judging *j, const struct tw_judge_pai
 static void report_page(const struct judging *j, size_t length, int32_t pairs)
 {
     const char *page = j->settings->html;
-    tw_answer_set(json_pack("{s:o, s:o, s:i}", "experiment", tw_json_text(j->experiment->file),
-                            "page", tw_json_text(page), "pairs", (int)pairs));
+    tw_answer_set(TW_DOCUMENT(judge, .experiment = j->experiment->file, .page = page,
+                              .pairs = json_integer(pairs)));
     if (j->settings->json || j->settings->quiet || tw_console_is_stdout(page))
         return;
     tw_text_write(stdout, page, TW_TEXT_TERMINAL);

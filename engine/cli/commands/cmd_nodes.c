@@ -6,6 +6,7 @@
 #include "cli/commands/nodes.h"
 #include "cli/options.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "node/guess.h"
 #include "node/search.h"
 
@@ -156,7 +157,7 @@ static json_t *types_json(const char *name)
     if (text)
         (void)tw_json_load(text, strlen(text), 0, &types, NULL);
     free(text);
-    return name ? json_pack("{s:[o]}", "types", types) : json_pack("{s:o}", "types", types);
+    return TW_DOCUMENT(nodes, .types = name ? json_pack("[o]", types) : types);
 }
 
 static json_t *family_json(const struct tw_registry *registry, const char *family)
@@ -179,7 +180,7 @@ static json_t *hits_json(const struct search *found)
         json_array_extend(list, json_object_get(one, "types"));
         json_decref(one);
     }
-    return json_pack("{s:o}", "types", list);
+    return TW_DOCUMENT(nodes, .types = list);
 }
 
 static int unknown_type(const struct tw_registry *registry, const char *name)

@@ -7,6 +7,7 @@
 #include "cluster/cluster.h"
 #include "cluster/shard_transfer.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 
@@ -39,9 +40,11 @@ int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_
 static void report(const struct tw_settings *settings, const struct tw_comparison *c,
                    const char *path)
 {
-    tw_answer_set(json_pack("{s:i, s:i, s:o, s:i, s:i}", "shard", (int)settings->shard.at, "of",
-                            (int)settings->shard.of, "file", tw_json_text(path), "computed",
-                            (int)c->total, "failed", (int)c->failed));
+    json_t *answer = TW_DOCUMENT(compare_shard, .shard = json_integer(settings->shard.at),
+                                 .of = json_integer(settings->shard.of), .file = path,
+                                 .computed = json_integer(c->total));
+    json_object_update_new(answer, TW_DOCUMENT(compare, .failed = json_integer(c->failed)));
+    tw_answer_set(answer);
     if (settings->json || settings->quiet || tw_console_is_stdout(settings->events))
         return;
     tw_text_write(stdout, path, TW_TEXT_TERMINAL);
