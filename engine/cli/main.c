@@ -97,9 +97,9 @@ static void print_help(void)
 static int run_remotely(const struct tw_command *command, struct tw_settings *settings,
                         char **operands)
 {
-    int code = tw_cli_open_remote(command->bit, settings);
+    int code = tw_console_open_remote(command->bit, settings);
     code = code == 0 ? command->run(settings, operands) : code;
-    tw_cli_close_remote(settings);
+    tw_console_close_remote(settings);
     return code;
 }
 
@@ -107,12 +107,12 @@ static int run_with_events(const struct tw_command *command, struct tw_settings 
                            char **operands)
 {
     struct tw_error error = {.status = TW_OK};
-    if (tw_cli_check_outputs(command->bit, settings, operands, &error) != TW_OK ||
+    if (tw_console_check_outputs(command->bit, settings, operands, &error) != TW_OK ||
         tw_events_open(command->name, settings->events, &error) != TW_OK)
-        return tw_cli_error(&error);
+        return tw_console_error(&error);
     int code = run_remotely(command, settings, operands);
     if (tw_events_close(code, &error) != TW_OK && code == 0)
-        code = tw_cli_error(&error);
+        code = tw_console_error(&error);
     return code;
 }
 
@@ -129,7 +129,7 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
         return 0;
     }
     settings.json = form != TW_ANSWER_NONE;
-    tw_cli_begin(settings.untrusted);
+    tw_console_begin(settings.untrusted);
     tw_annotate_choose(&settings);
     return tw_answer_print(run_with_events(command, &settings, operands));
 }

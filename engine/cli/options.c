@@ -216,9 +216,9 @@ int tw_cli_no_command(const char *name)
     struct tw_suggestion suggestion = {.unknown = name};
     for (const struct tw_command *command = tw_commands; command->name; command++)
         tw_suggest_offer(&suggestion, command->name);
-    return suggestion.best
-               ? tw_cli_usage("there is no command '%s'; did you mean '%s'?", name, suggestion.best)
-               : tw_cli_usage("there is no command '%s'; see thalweg --help", name);
+    return suggestion.best ? tw_console_usage("there is no command '%s'; did you mean '%s'?", name,
+                                              suggestion.best)
+                           : tw_console_usage("there is no command '%s'; see thalweg --help", name);
 }
 
 const char *tw_option_label(const char *labels, int i, int *length)

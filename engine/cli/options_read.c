@@ -88,16 +88,17 @@ static void refuse_option(const char *command, char **argv, const struct option 
     for (; options->name; options++) {
         tw_suggest_offer(&suggestion, options->name);
         if (optopt >= FIRST && options->val == optopt) {
-            tw_cli_usage("'--%s' takes no value", options->name);
+            tw_console_usage("'--%s' takes no value", options->name);
             return;
         }
     }
     if (optopt > 0 && optopt < FIRST)
-        tw_cli_usage("%s has no option '-%c'; see thalweg %s --help", command, optopt, command);
+        tw_console_usage("%s has no option '-%c'; see thalweg %s --help", command, optopt, command);
     else if (suggestion.best)
-        tw_cli_usage("%s has no option '%s'; did you mean '--%s'?", command, word, suggestion.best);
+        tw_console_usage("%s has no option '%s'; did you mean '--%s'?", command, word,
+                         suggestion.best);
     else
-        tw_cli_usage("%s has no option '%s'; see thalweg %s --help", command, word, command);
+        tw_console_usage("%s has no option '%s'; see thalweg %s --help", command, word, command);
 }
 
 static bool set_from_environment(const struct tw_option *option, struct tw_settings *settings)
@@ -107,7 +108,7 @@ static bool set_from_environment(const struct tw_option *option, struct tw_setti
     const char *value = getenv(variable);
     if (!value || !value[0] || tw_option_set(option, value, settings))
         return true;
-    tw_cli_usage("that is from the environment's %s", variable);
+    tw_console_usage("that is from the environment's %s", variable);
     return false;
 }
 
@@ -141,9 +142,11 @@ static bool check_label(const struct tw_command *command, const char *word)
             tw_suggest_offer(&suggestion, name);
     }
     if (!found && suggestion.best)
-        tw_cli_usage("%s has no '%s'; did you mean '%s'?", command->name, word, suggestion.best);
+        tw_console_usage("%s has no '%s'; did you mean '%s'?", command->name, word,
+                         suggestion.best);
     else if (!found)
-        tw_cli_usage("%s has no '%s'; expected one of %s", command->name, word, command->operand);
+        tw_console_usage("%s has no '%s'; expected one of %s", command->name, word,
+                         command->operand);
     tw_arena_release(&arena);
     return found;
 }
@@ -158,13 +161,13 @@ static bool check_operands(const struct tw_command *command, int count, char **o
     for (const char *at = text; *at; at++)
         taken += *at == ' ' && at[1] != '[';
     if (count > taken && !many) {
-        tw_cli_usage("%s: '%s' is one operand too many; expected %s; see thalweg %s --help",
-                     command->name, operands[taken], text[0] ? text : "none", command->name);
+        tw_console_usage("%s: '%s' is one operand too many; expected %s; see thalweg %s --help",
+                         command->name, operands[taken], text[0] ? text : "none", command->name);
         return false;
     }
     if (count < taken && !optional) {
-        tw_cli_usage("%s: an operand is missing; expected %s; see thalweg %s --help", command->name,
-                     text, command->name);
+        tw_console_usage("%s: an operand is missing; expected %s; see thalweg %s --help",
+                         command->name, text, command->name);
         return false;
     }
     return count == 0 || !strchr(text, '|') || check_label(command, operands[0]);
@@ -177,12 +180,12 @@ bool tw_stdin_check(const char *command, const struct tw_settings *settings, cha
     for (int i = 0; i < settings->operand_count; i++)
         count += tw_stdin_is_one(operands[i]);
     if (count > 0 && !allowed)
-        return tw_cli_usage("%s: '-' is standard input, which has no name; expected a file",
-                            command),
+        return tw_console_usage("%s: '-' is standard input, which has no name; expected a file",
+                                command),
                false;
     if (count > 1)
-        return tw_cli_usage("%s: '-' is given %d times; standard input can be read once", command,
-                            count),
+        return tw_console_usage("%s: '-' is given %d times; standard input can be read once",
+                                command, count),
                false;
     return true;
 }
@@ -199,16 +202,16 @@ static bool check_stdout(const struct tw_settings *settings)
                    {"--markdown", settings->markdown},
                    {"--explain", settings->explain && !settings->json},
                    {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
-                   {"--trace -", tw_cli_is_stdout(settings->trace)},
-                   {"--events -", tw_cli_is_stdout(settings->events)},
-                   {"--csv -", tw_cli_is_stdout(settings->csv)},
-                   {"--html -", tw_cli_is_stdout(settings->html)},
-                   {"--picture -", tw_cli_is_stdout(settings->picture)}};
+                   {"--trace -", tw_console_is_stdout(settings->trace)},
+                   {"--events -", tw_console_is_stdout(settings->events)},
+                   {"--csv -", tw_console_is_stdout(settings->csv)},
+                   {"--html -", tw_console_is_stdout(settings->html)},
+                   {"--picture -", tw_console_is_stdout(settings->picture)}};
     const char *first = NULL;
     for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
         if (reports[i].given && first)
-            return tw_cli_usage("%s and %s both write to standard output; expected one of them",
-                                first, reports[i].option),
+            return tw_console_usage("%s and %s both write to standard output; expected one of them",
+                                    first, reports[i].option),
                    false;
         if (reports[i].given)
             first = reports[i].option;
@@ -227,8 +230,8 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
     for (int value;
          (value = getopt_long(argc, argv, grammar.letters + 1, grammar.options, NULL)) != -1;) {
         if (value == ':')
-            tw_cli_usage("'%s' needs a value; see thalweg %s --help", argv[optind - 1],
-                         command->name);
+            tw_console_usage("'%s' needs a value; see thalweg %s --help", argv[optind - 1],
+                             command->name);
         else if (value == '?')
             refuse_option(command->name, argv, grammar.options);
         if (value == ':' || value == '?' ||
@@ -239,7 +242,7 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
     *operands = argv + optind;
     settings->operand_count = argc - optind;
     if (settings->untrusted && settings->allow_path.count > 0)
-        return tw_cli_usage("--untrusted and --allow-path exclude each other"), false;
+        return tw_console_usage("--untrusted and --allow-path exclude each other"), false;
     if (!settings->help && !check_stdout(settings))
         return false;
     if (!settings->help && !check_operands(command, settings->operand_count, *operands))

@@ -11,7 +11,7 @@ static bool set_text(const struct tw_option *option, const char *value, const ch
 {
     /* an unset shell variable gives "", which as a folder would name the root */
     if (!value[0]) {
-        tw_cli_usage("--%s is empty; expected %s", option->name, option->argument);
+        tw_console_usage("--%s is empty; expected %s", option->name, option->argument);
         return false;
     }
     *text = value;
@@ -21,11 +21,11 @@ static bool set_text(const struct tw_option *option, const char *value, const ch
 static bool append(const struct tw_option *option, const char *value, struct tw_option_list *list)
 {
     if (option->kind == TW_OPTION_PAIRS && !strchr(value, '=')) {
-        tw_cli_usage("--%s is '%s'; expected %s", option->name, value, option->argument);
+        tw_console_usage("--%s is '%s'; expected %s", option->name, value, option->argument);
         return false;
     }
     if (list->count == TW_OPTION_REPEATS_MAX) {
-        tw_cli_usage("more than %d of --%s", TW_OPTION_REPEATS_MAX, option->name);
+        tw_console_usage("more than %d of --%s", TW_OPTION_REPEATS_MAX, option->name);
         return false;
     }
     return set_text(option, value, &list->at[list->count++]);
@@ -36,8 +36,8 @@ static bool set_count(const struct tw_option *option, const char *value, int32_t
     char *end = NULL;
     long number = strtol(value, &end, 10);
     if (end == value || *end || number < 1 || number > option->max) {
-        tw_cli_usage("--%s is '%s'; expected a whole number from 1 to %d", option->name, value,
-                     (int)option->max);
+        tw_console_usage("--%s is '%s'; expected a whole number from 1 to %d", option->name, value,
+                         (int)option->max);
         return false;
     }
     *count = (int32_t)number;
@@ -55,8 +55,8 @@ static bool set_bytes(const struct tw_option *option, const char *value, uint64_
     for (size_t i = 0; ok && i < digits; i++)
         number = 10 * number + (uint64_t)(value[i] - '0');
     if (!ok || number == 0 || number > UINT64_MAX >> shift) {
-        tw_cli_usage("--%s is '%s'; expected a number of bytes such as 800M or 4G", option->name,
-                     value);
+        tw_console_usage("--%s is '%s'; expected a number of bytes such as 800M or 4G",
+                         option->name, value);
         return false;
     }
     *bytes = number << shift;
@@ -67,8 +67,8 @@ static bool set_seed(const struct tw_option *option, const char *value, struct t
 {
     seed->given = tw_number_parse_whole(value, &seed->value);
     if (!seed->given)
-        tw_cli_usage("--%s is '%s'; expected a whole number from 0 to 2^64 - 1", option->name,
-                     value);
+        tw_console_usage("--%s is '%s'; expected a whole number from 0 to 2^64 - 1", option->name,
+                         value);
     return seed->given;
 }
 
@@ -79,8 +79,8 @@ static bool set_cells(const struct tw_option *option, const char *value,
     long width = strtol(value, &end, 10);
     long height = *end == 'x' ? strtol(end + 1, &end, 10) : width;
     if (*end || width < 1 || height < 1 || width > option->max || height > option->max) {
-        tw_cli_usage("--%s is '%s'; expected N or WxH, each 1 to %d", option->name, value,
-                     (int)option->max);
+        tw_console_usage("--%s is '%s'; expected N or WxH, each 1 to %d", option->name, value,
+                         (int)option->max);
         return false;
     }
     *cells = (struct tw_option_cells){(int32_t)width, (int32_t)height};
@@ -99,7 +99,7 @@ static bool set_range(const struct tw_option *option, const char *value,
                        range->low < range->high;
     }
     if (!range->given)
-        tw_cli_usage("--%s is '%s'; expected LOW:HIGH, as in -50:400", option->name, value);
+        tw_console_usage("--%s is '%s'; expected LOW:HIGH, as in -50:400", option->name, value);
     return range->given;
 }
 
@@ -110,7 +110,7 @@ static bool set_shard(const struct tw_option *option, const char *value,
     long at = strtol(value, &end, 10);
     long of = *end == '/' ? strtol(end + 1, &end, 10) : 0;
     if (*end || at < 1 || of < at || of > option->max) {
-        tw_cli_usage("--%s is '%s'; expected I/N, as in 1/8 to 8/8", option->name, value);
+        tw_console_usage("--%s is '%s'; expected I/N, as in 1/8 to 8/8", option->name, value);
         return false;
     }
     *shard = (struct tw_option_shard){(int32_t)at, (int32_t)of};
@@ -121,7 +121,7 @@ static bool set_number(const struct tw_option *option, const char *value, double
 {
     if (tw_number_parse(value, number) && *number >= 0)
         return true;
-    tw_cli_usage("--%s is '%s'; expected a number, at least 0", option->name, value);
+    tw_console_usage("--%s is '%s'; expected a number, at least 0", option->name, value);
     return false;
 }
 
@@ -134,7 +134,7 @@ static bool set_choice(const struct tw_option *option, const char *value, int32_
             *choice = i;
             return true;
         }
-    tw_cli_usage("--%s is '%s'; expected one of %s", option->name, value, option->argument);
+    tw_console_usage("--%s is '%s'; expected one of %s", option->name, value, option->argument);
     return false;
 }
 
@@ -179,7 +179,7 @@ bool tw_option_forward(const struct tw_option *row, const char *value, struct tw
     if (row->commands == TW_FOR_ALL || !(row->commands & TW_FORWARDED))
         return true;
     if (at == TW_OPTIONS_FORWARDED_MAX)
-        return tw_cli_usage("more than %d options", TW_OPTIONS_FORWARDED_MAX), false;
+        return tw_console_usage("more than %d options", TW_OPTIONS_FORWARDED_MAX), false;
     settings->forwarded[at].name = row->name;
     settings->forwarded[at].commands = row->commands;
     settings->forwarded[at].value = row->argument ? value : NULL;

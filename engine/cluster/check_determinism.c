@@ -35,7 +35,7 @@ static void hash_outputs(const struct tw_result *result, char *hex)
 void tw_check_determinism(const struct tw_settings *settings, struct tw_check *check)
 {
     struct tw_settings plain = {.no_cache = true, .threads = settings->threads};
-    const struct tw_run_options options = tw_cli_run_options(&plain);
+    const struct tw_run_options options = tw_console_run_options(&plain);
     struct tw_recipe *recipe = NULL;
     struct tw_result *result = NULL;
     struct tw_error error = {.status = TW_OK};

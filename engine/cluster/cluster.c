@@ -26,9 +26,9 @@ int tw_cluster_check_options(const struct tw_settings *settings, const char *exc
 {
     bool away = settings->on != TW_ON_HERE;
     if (away && excludes)
-        return tw_cli_usage("--on slurm and %s exclude each other", excludes);
+        return tw_console_usage("--on slurm and %s exclude each other", excludes);
     if (!away && (settings->sbatch.count > 0 || settings->poll > 0 || settings->tasks > 0))
-        return tw_cli_usage("--sbatch, --tasks and --poll come with --on slurm");
+        return tw_console_usage("--sbatch, --tasks and --poll come with --on slurm");
     return 0;
 }
 
@@ -213,7 +213,7 @@ void tw_cluster_notice(struct tw_cluster *cluster, const struct tw_error *notice
 {
     if (cluster->line)
         tw_compare_line_clear(cluster->line);
-    tw_cli_diagnostic(NULL, false, notice, NULL);
+    tw_console_diagnostic(NULL, false, notice, NULL);
 }
 
 static void on_notice(void *context, const struct tw_error *notice)

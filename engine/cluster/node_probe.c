@@ -36,7 +36,7 @@ static struct tw_sha256 report_key(const char *name) { return tw_sha256_of(name,
 /* Returns the command's connection or opens another one; NULL if the cache may not be written. */
 static struct tw_remote *open_remote(const struct tw_settings *settings)
 {
-    const struct tw_remote_options options = tw_cli_remote_options(settings);
+    const struct tw_remote_options options = tw_console_remote_options(settings);
     struct tw_remote *remote = NULL;
     if (!settings->cache_url || settings->no_cache || settings->cache_mode != TW_CACHE_READWRITE)
         return NULL;
@@ -67,7 +67,7 @@ static enum tw_status choose_names(struct probe *probe, const char *root, struct
 {
     char path[PATH_MAX], cache[PATH_MAX] = "";
     const char *given =
-        probe->settings->no_cache ? NULL : tw_cli_cache_dir(probe->settings->cache_dir);
+        probe->settings->no_cache ? NULL : tw_console_cache_dir(probe->settings->cache_dir);
     long id = tw_process_id();
     snprintf(path, sizeof path, "%s/doctor", root);
     enum tw_status status = tw_file_make_folder(path, err);

@@ -28,8 +28,8 @@ int tw_recipes_check_cluster(const struct tw_settings *settings, const char *exc
     else if (settings->no_cache)
         excludes = "--no-cache";
     int code = tw_cluster_check_options(settings, excludes);
-    if (code == 0 && settings->on != TW_ON_HERE && !tw_cli_cache_dir(settings->cache_dir))
-        return tw_cli_usage("--on slurm needs a cache folder: set --cache-dir or HOME");
+    if (code == 0 && settings->on != TW_ON_HERE && !tw_console_cache_dir(settings->cache_dir))
+        return tw_console_usage("--on slurm needs a cache folder: set --cache-dir or HOME");
     return code;
 }
 
@@ -207,7 +207,7 @@ static enum tw_status follow(struct sharing *sharing, struct tw_error *err)
 enum tw_status tw_recipes_on_cluster(const struct tw_recipes_work *work, struct tw_error *err)
 {
     struct sharing sharing = {.work = work,
-                              .run = tw_cli_run_options(work->settings),
+                              .run = tw_console_run_options(work->settings),
                               .cluster = {.settings = work->settings,
                                           .root = work->settings->batch,
                                           .units = work->count,

@@ -2,6 +2,7 @@
 #include "console/answer.h"
 
 #include "base/text/json.h"
+#include "console/documents.h"
 #include "console/stop.h"
 
 #include <thalweg/thalweg.h>
@@ -45,17 +46,17 @@ const char *tw_answer_status(int code)
     return code >= 0 && code < (int)(sizeof names / sizeof *names) ? names[code] : "failed";
 }
 
-static json_t *text_or_null(const char *text) { return text[0] ? tw_json_text(text) : json_null(); }
+static const char *text_or_null(const char *text) { return text[0] ? text : NULL; }
 
 json_t *tw_answer_error(const struct tw_error *error)
 {
     bool placed = error->line > 0;
-    return json_pack("{s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "status", tw_status_text(error->status),
-                     "file", text_or_null(error->file), "line",
-                     placed ? json_integer(error->line) : json_null(), "column",
-                     placed ? json_integer(error->column) : json_null(), "node",
-                     text_or_null(error->path), "message", tw_json_text(error->message), "hint",
-                     text_or_null(error->hint));
+    return TW_DOCUMENT(finding, .status = tw_status_text(error->status),
+                       .file = text_or_null(error->file),
+                       .line = placed ? json_integer(error->line) : json_null(),
+                       .column = placed ? json_integer(error->column) : json_null(),
+                       .node = text_or_null(error->path), .message = error->message,
+                       .hint = text_or_null(error->hint));
 }
 
 static json_t *list_findings(const struct tw_findings *findings, bool faults)
@@ -82,10 +83,10 @@ json_t *tw_answer_json(int code)
              format_version(answer.command));
     if (findings->incomplete || answer.incomplete)
         return NULL;
-    json_t *root = json_pack("{s:s, s:s, s:i, s:s, s:s?, s:o, s:o}", "format", format, "version",
-                             TW_VERSION, "exit_code", code, "status", tw_answer_status(code),
-                             "interrupted", signal, "errors", list_findings(findings, true),
-                             "warnings", list_findings(findings, false));
+    json_t *root = TW_DOCUMENT(frame, .format = format, .version = TW_VERSION, .exit_code = code,
+                               .status = tw_answer_status(code), .interrupted = signal,
+                               .errors = list_findings(findings, true),
+                               .warnings = list_findings(findings, false));
     if (root && answer.fields && json_object_update(root, answer.fields) != 0) {
         json_decref(root);
         return NULL;

@@ -21,9 +21,9 @@
 static bool untrusted_files;
 static FILE *copies; /* receives a copy of what is printed; NULL: none */
 
-void tw_cli_begin(bool untrusted) { untrusted_files = untrusted; }
+void tw_console_begin(bool untrusted) { untrusted_files = untrusted; }
 
-void tw_cli_copy_diagnostics(FILE *to) { copies = to; }
+void tw_console_copy_diagnostics(FILE *to) { copies = to; }
 
 /* Returns true if the message itself names the file: "cannot read none.yaml: No such file or
  * directory" needs no "none.yaml:" before it. */
@@ -70,8 +70,8 @@ static void record(bool fault, const struct tw_error *error)
 
 /* Prints sanitised copies of the file name, path, message and hint, which may quote untrusted
  * input. */
-void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
-                       const char *source_line)
+void tw_console_diagnostic(void *context, bool fault, const struct tw_error *error,
+                           const char *source_line)
 {
     struct tw_error clean = *error;
     (void)context;
@@ -121,29 +121,29 @@ static void quote_file(const struct tw_error *error, char *line, size_t size)
     free(data);
 }
 
-int tw_cli_error(const struct tw_error *error)
+int tw_console_error(const struct tw_error *error)
 {
     char line[512] = "";
     quote_file(error, line, sizeof line);
-    tw_cli_diagnostic(NULL, true, error, line);
+    tw_console_diagnostic(NULL, true, error, line);
     return tw_status_exit_code(error->status);
 }
 
-int tw_cli_file_error(const char *file, struct tw_error *error)
+int tw_console_file_error(const char *file, struct tw_error *error)
 {
     if (!error->file[0])
         snprintf(error->file, sizeof error->file, "%s", file);
-    return tw_cli_error(error);
+    return tw_console_error(error);
 }
 
-int tw_cli_no_memory(void)
+int tw_console_no_memory(void)
 {
     struct tw_error error;
     tw_error_set(&error, TW_MEMORY, "out of memory");
-    return tw_cli_error(&error);
+    return tw_console_error(&error);
 }
 
-int tw_cli_usage(const char *format, ...)
+int tw_console_usage(const char *format, ...)
 {
     struct tw_error error = {.status = TW_USAGE};
     va_list arguments;
@@ -156,10 +156,10 @@ int tw_cli_usage(const char *format, ...)
     return tw_status_exit_code(TW_USAGE);
 }
 
-int tw_cli_print_json(char *text)
+int tw_console_print_json(char *text)
 {
     if (!text)
-        return tw_cli_no_memory();
+        return tw_console_no_memory();
     puts(text);
     free(text);
     return 0;

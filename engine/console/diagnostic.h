@@ -11,22 +11,22 @@
 
 /* Call this before the command runs. With `untrusted`, lines of a file behind a link are not
  * quoted. */
-void tw_cli_begin(bool untrusted);
+void tw_console_begin(bool untrusted);
 /* Prints file:line:column: error: message, the source line with a caret, and the hint. Fits
  * tw_load_options.diagnostic. */
-void tw_cli_diagnostic(void *context, bool fault, const struct tw_error *error,
-                       const char *source_line);
+void tw_console_diagnostic(void *context, bool fault, const struct tw_error *error,
+                           const char *source_line);
 /* Also prints all further diagnostics to this stream; NULL stops the copies. */
-void tw_cli_copy_diagnostics(FILE *to);
+void tw_console_copy_diagnostics(FILE *to);
 /* Prints an error of a run, with the recipe's line; returns the exit code. */
-int tw_cli_error(const struct tw_error *error);
+int tw_console_error(const struct tw_error *error);
 /* Prints an error; if it has no place, names `file` first. Returns the exit code. */
-int tw_cli_file_error(const char *file, struct tw_error *error);
+int tw_console_file_error(const char *file, struct tw_error *error);
 /* Reports out of memory; returns the exit code. */
-int tw_cli_no_memory(void);
+int tw_console_no_memory(void);
 /* Reports a mistake on the command line; returns 2. */
-int tw_cli_usage(const char *format, ...) TW_PRINTF(1, 2);
+int tw_console_usage(const char *format, ...) TW_PRINTF(1, 2);
 /* Prints JSON text and frees it; NULL reports out of memory. Returns the exit code. */
-int tw_cli_print_json(char *text);
+int tw_console_print_json(char *text);
 
 #endif

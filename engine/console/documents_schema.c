@@ -88,7 +88,7 @@ static json_t *part_schema(const struct tw_document_part *part)
 static json_t *document_schema(const struct tw_document_part *part)
 {
     json_t *properties = json_object(), *frame = json_array(), *own = json_array();
-    add_fields(tw_document_frame, properties, frame);
+    add_fields(tw_frame_fields, properties, frame);
     add_fields(part->fields, properties, own);
     json_object_set_new(properties, "format", json_pack("{s:s}", "const", part->name));
     json_t *schema = object_schema(properties, frame);
@@ -178,8 +178,8 @@ static bool is_repeated(const struct tw_document_part *part)
 
 void tw_documents_markdown(FILE *out)
 {
-    static const struct tw_document_field none[] = {{NULL, NULL, NULL}};
-    put_fields(out, "every document", "", tw_document_frame);
+    static const struct tw_document_field none[] = {{.name = NULL}};
+    put_fields(out, "every document", "", tw_frame_fields);
     for (const struct tw_document_part *part = tw_document_parts; part->name; part++)
         put_fields(out, part->name, part->help, is_repeated(part) ? none : part->fields);
 }

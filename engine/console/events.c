@@ -64,7 +64,7 @@ enum tw_status tw_events_open(const char *command, const char *path, struct tw_e
 {
     if (!path)
         return TW_OK;
-    bool is_stdout = tw_cli_is_stdout(path);
+    bool is_stdout = tw_console_is_stdout(path);
     if (!is_stdout && !may_replace(path))
         return tw_error_set(err, TW_PATH,
                             "the events would overwrite %s; expected a new file, an empty one or "

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-bool tw_cli_is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
+bool tw_console_is_stdout(const char *path) { return path && strcmp(path, "-") == 0; }
 
 /* ---- options that name files ---- */
 
@@ -46,8 +46,8 @@ static enum tw_status add_operand(struct tw_overwrite_guard *guard, const char *
     return status;
 }
 
-enum tw_status tw_cli_claim_outputs(struct tw_overwrite_guard *guard,
-                                    const struct tw_settings *settings, struct tw_error *err)
+enum tw_status tw_console_claim_outputs(struct tw_overwrite_guard *guard,
+                                        const struct tw_settings *settings, struct tw_error *err)
 {
     const struct {
         const char *path, *kind;
@@ -59,7 +59,7 @@ enum tw_status tw_cli_claim_outputs(struct tw_overwrite_guard *guard,
     enum tw_status status = TW_OK;
     for (size_t i = 0; status == TW_OK && i < sizeof outputs / sizeof *outputs; i++) {
         const char *path = outputs[i].path;
-        if (!path || tw_cli_is_stdout(path))
+        if (!path || tw_console_is_stdout(path))
             continue;
         status = tw_overwrite_guard_claim(guard, path, path, outputs[i].kind, err);
         if (status == TW_OK && path != settings->events) /* the open event stream may be a pipe */
@@ -68,9 +68,9 @@ enum tw_status tw_cli_claim_outputs(struct tw_overwrite_guard *guard,
     return status;
 }
 
-enum tw_status tw_cli_check_outputs(enum tw_command_bits command,
-                                    const struct tw_settings *settings, char **operands,
-                                    struct tw_error *err)
+enum tw_status tw_console_check_outputs(enum tw_command_bits command,
+                                        const struct tw_settings *settings, char **operands,
+                                        struct tw_error *err)
 {
     struct tw_overwrite_guard guard = {0};
     enum tw_status status = TW_OK;
@@ -79,14 +79,14 @@ enum tw_status tw_cli_check_outputs(enum tw_command_bits command,
     for (int32_t i = 0; status == TW_OK && i < settings->answers.count; i++)
         status = tw_overwrite_guard_add(&guard, settings->answers.at[i], "answers", err);
     if (status == TW_OK)
-        status = tw_cli_claim_outputs(&guard, settings, err);
+        status = tw_console_claim_outputs(&guard, settings, err);
     tw_overwrite_guard_release(&guard);
     return status;
 }
 
 /* ---- writing ---- */
 
-enum tw_status tw_cli_write_stdout(const void *data, size_t length, struct tw_error *err)
+enum tw_status tw_console_write_stdout(const void *data, size_t length, struct tw_error *err)
 {
     if (fwrite(data, 1, length, stdout) == length)
         return TW_OK;
@@ -95,10 +95,10 @@ enum tw_status tw_cli_write_stdout(const void *data, size_t length, struct tw_er
     return tw_error_set(err, TW_IO, "cannot write standard output: %s", strerror(reason));
 }
 
-enum tw_status tw_cli_write_output(const struct tw_overwrite_guard *guard, const char *path,
-                                   const struct tw_bytes *text, struct tw_error *err)
+enum tw_status tw_console_write_output(const struct tw_overwrite_guard *guard, const char *path,
+                                       const struct tw_bytes *text, struct tw_error *err)
 {
-    if (tw_cli_is_stdout(path))
-        return tw_cli_write_stdout(text->at, text->length, err);
+    if (tw_console_is_stdout(path))
+        return tw_console_write_stdout(text->at, text->length, err);
     return tw_overwrite_guard_write(guard, path, text, err);
 }

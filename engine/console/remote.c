@@ -4,7 +4,7 @@
 #include "console/diagnostic.h"
 #include "console/stop.h"
 
-struct tw_remote_options tw_cli_remote_options(const struct tw_settings *settings)
+struct tw_remote_options tw_console_remote_options(const struct tw_settings *settings)
 {
     return (struct tw_remote_options){.url = settings->cache_url,
                                       .read_only = settings->cache_mode == TW_CACHE_READ,
@@ -17,18 +17,19 @@ struct tw_remote_options tw_cli_remote_options(const struct tw_settings *setting
 static int open_remote(const struct tw_settings *settings, bool patient, struct tw_remote **remote)
 {
     struct tw_error error = {.status = TW_OK};
-    struct tw_remote_options options = tw_cli_remote_options(settings);
+    struct tw_remote_options options = tw_console_remote_options(settings);
     options.patient = patient;
     if (!patient && settings->cache_wait <= 0)
-        return tw_cli_usage("--cache-wait is 0; expected more, or --cache-mode off");
+        return tw_console_usage("--cache-wait is 0; expected more, or --cache-mode off");
     if (!settings->cache_secret_file)
-        return tw_cli_usage("--cache-url needs --cache-secret-file: a file with 128 hexadecimal "
-                            "digits that the team shares, as openssl rand -hex 64 prints them");
+        return tw_console_usage(
+            "--cache-url needs --cache-secret-file: a file with 128 hexadecimal "
+            "digits that the team shares, as openssl rand -hex 64 prints them");
     enum tw_status status = tw_remote_open(&options, remote, &error);
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status == TW_OK ? 0 : tw_console_error(&error);
 }
 
-int tw_cli_open_remote(enum tw_command_bits command, struct tw_settings *settings)
+int tw_console_open_remote(enum tw_command_bits command, struct tw_settings *settings)
 {
     enum {
         RUNS = TW_FOR_RUN | TW_FOR_SERVE | TW_FOR_COMPARE | TW_FOR_JUDGE | TW_FOR_LOCK |
@@ -41,23 +42,23 @@ int tw_cli_open_remote(enum tw_command_bits command, struct tw_settings *setting
     return open_remote(settings, false, &settings->remote);
 }
 
-int tw_cli_open_patient_remote(const struct tw_settings *settings, struct tw_remote **remote)
+int tw_console_open_patient_remote(const struct tw_settings *settings, struct tw_remote **remote)
 {
     *remote = NULL;
     if (!settings->cache_url)
-        return tw_cli_usage("push and pull need --cache-url or THALWEG_CACHE_URL");
+        return tw_console_usage("push and pull need --cache-url or THALWEG_CACHE_URL");
     if (settings->cache_mode == TW_CACHE_OFF)
-        return tw_cli_usage("push and pull do nothing with --cache-mode off");
+        return tw_console_usage("push and pull do nothing with --cache-mode off");
     return open_remote(settings, true, remote);
 }
 
-void tw_cli_close_remote(struct tw_settings *settings)
+void tw_console_close_remote(struct tw_settings *settings)
 {
     struct tw_error warning;
     if (!settings->remote)
         return;
     while (tw_remote_take_trouble(settings->remote, &warning))
-        tw_cli_diagnostic(NULL, false, &warning, NULL);
+        tw_console_diagnostic(NULL, false, &warning, NULL);
     tw_remote_release(settings->remote);
     settings->remote = NULL;
 }

@@ -7,13 +7,13 @@
 #include "console/settings.h"
 
 /* Collects the options that describe the server. */
-struct tw_remote_options tw_cli_remote_options(const struct tw_settings *settings);
+struct tw_remote_options tw_console_remote_options(const struct tw_settings *settings);
 /* Sets settings->remote for a command that runs recipes; returns the exit code. */
-int tw_cli_open_remote(enum tw_command_bits command, struct tw_settings *settings);
+int tw_console_open_remote(enum tw_command_bits command, struct tw_settings *settings);
 /* Opens the cache for a command that exists to transfer entries, and fails without --cache-url.
  * Returns the exit code. */
-int tw_cli_open_patient_remote(const struct tw_settings *settings, struct tw_remote **remote);
+int tw_console_open_patient_remote(const struct tw_settings *settings, struct tw_remote **remote);
 /* Closes the cache and prints its remaining warnings. */
-void tw_cli_close_remote(struct tw_settings *settings);
+void tw_console_close_remote(struct tw_settings *settings);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-const char *tw_cli_cache_dir(const char *option)
+const char *tw_console_cache_dir(const char *option)
 {
     static char path[4096];
     const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -35,7 +35,7 @@ static const struct tw_limits in_bands = {.cells = UINT64_MAX};
 enum { UNTRUSTED_SECONDS = 600 };
 #define UNTRUSTED_BYTES ((uint64_t)4 << 30)
 
-struct tw_load_options tw_cli_load_options(const struct tw_settings *settings)
+struct tw_load_options tw_console_load_options(const struct tw_settings *settings)
 {
     return (struct tw_load_options){.set = settings->set.at,
                                     .width = settings->size.width,
@@ -45,7 +45,7 @@ struct tw_load_options tw_cli_load_options(const struct tw_settings *settings)
                                     .limits = settings->untrusted ? untrusted : in_bands,
                                     .allow = settings->allow_path.at,
                                     .suspects_links = settings->untrusted,
-                                    .diagnostic = tw_cli_diagnostic};
+                                    .diagnostic = tw_console_diagnostic};
 }
 
 /* Sets the size of libuv's thread pool to what the run uses: libuv starts all threads at once and
@@ -62,17 +62,17 @@ static void size_pool(const struct tw_run_options *options)
 static const char *choose_cache(const struct tw_settings *settings)
 {
     struct tw_error warning;
-    const char *folder = settings->no_cache ? NULL : tw_cli_cache_dir(settings->cache_dir);
+    const char *folder = settings->no_cache ? NULL : tw_console_cache_dir(settings->cache_dir);
     if (!folder && !settings->no_cache) {
         tw_error_set(
             &warning, TW_OK,
             "there is no cache: neither --cache-dir, XDG_CACHE_HOME nor HOME names a folder");
-        tw_cli_diagnostic(NULL, false, &warning, NULL);
+        tw_console_diagnostic(NULL, false, &warning, NULL);
     }
     return folder;
 }
 
-struct tw_run_options tw_cli_run_options(const struct tw_settings *settings)
+struct tw_run_options tw_console_run_options(const struct tw_settings *settings)
 {
     struct tw_run_options options = {.threads = settings->threads,
                                      .max_memory = settings->max_memory,
@@ -91,26 +91,27 @@ struct tw_run_options tw_cli_run_options(const struct tw_settings *settings)
     return options;
 }
 
-int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
-                struct tw_error *error)
+int tw_console_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
+                    struct tw_error *error)
 {
-    return tw_cli_load_watched(settings, path, NULL, recipe, error);
+    return tw_console_load_watched(settings, path, NULL, recipe, error);
 }
 
 /* Adds a file to the watch. Errors do not matter: files in a folder that cannot be watched are
  * polled. */
 static void on_read(void *watch, const char *path) { (void)tw_watch_add(watch, path, NULL); }
 
-int tw_cli_load_watched(const struct tw_settings *settings, const char *path,
-                        struct tw_watch *watch, struct tw_recipe **recipe, struct tw_error *error)
+int tw_console_load_watched(const struct tw_settings *settings, const char *path,
+                            struct tw_watch *watch, struct tw_recipe **recipe,
+                            struct tw_error *error)
 {
-    struct tw_load_options options = tw_cli_load_options(settings);
+    struct tw_load_options options = tw_console_load_options(settings);
     options.reads = watch ? on_read : NULL;
-    options.context = watch; /* tw_cli_diagnostic() ignores the context */
+    options.context = watch; /* tw_console_diagnostic() ignores the context */
     tw_case_begin(tw_stdin_name(path), "recipe");
     enum tw_status status = tw_stdin_is_one(path) ? tw_stdin_load(&options, recipe, error)
                                                   : tw_recipe_load(path, &options, recipe, error);
     if (status != TW_OK && !error->file[0]) /* an error outside of the file, not reported yet */
-        tw_cli_file_error(tw_stdin_name(path), error);
+        tw_console_file_error(tw_stdin_name(path), error);
     return tw_status_exit_code(status);
 }

@@ -85,19 +85,20 @@ struct tw_settings {
 };
 
 /* Builds the options for loading a recipe. */
-struct tw_load_options tw_cli_load_options(const struct tw_settings *settings);
+struct tw_load_options tw_console_load_options(const struct tw_settings *settings);
 /* Builds the options for running a recipe and sets the size of the thread pool. */
-struct tw_run_options tw_cli_run_options(const struct tw_settings *settings);
+struct tw_run_options tw_console_run_options(const struct tw_settings *settings);
 /* Loads a recipe and reports all its faults; returns the exit code. `error` is the first fault. */
-int tw_cli_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
-                struct tw_error *error);
-/* Loads a recipe as tw_cli_load() does and adds every file that it reads to `watch`, unless that is
- * NULL. */
+int tw_console_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
+                    struct tw_error *error);
+/* Loads a recipe as tw_console_load() does and adds every file that it reads to `watch`, unless
+ * that is NULL. */
 struct tw_watch;
-int tw_cli_load_watched(const struct tw_settings *settings, const char *path,
-                        struct tw_watch *watch, struct tw_recipe **recipe, struct tw_error *error);
+int tw_console_load_watched(const struct tw_settings *settings, const char *path,
+                            struct tw_watch *watch, struct tw_recipe **recipe,
+                            struct tw_error *error);
 /* Returns --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL if neither
  * variable is set. */
-const char *tw_cli_cache_dir(const char *option);
+const char *tw_console_cache_dir(const char *option);
 
 #endif

@@ -6,7 +6,6 @@
 #define TW_ENGINE_FORMAT_FORMAT_H
 
 #include "format/codec.h"
-#include "format/georeference.h"
 
 #include <thalweg/node.h>
 
@@ -29,6 +28,17 @@ struct tw_range {
 struct tw_provenance {
     const char *recipe; /* file name of the recipe */
     uint64_t seed;
+};
+
+/* The place of a foreign map: the north-west corner of the north-west cell, in the units of the
+ * system, such as metres. */
+struct tw_georeference {
+    double west, north;
+    double cell_x, cell_y; /* sizes of a cell, positive */
+    char system[40];       /* "EPSG:32632"; "" if unknown */
+    int32_t epsg;          /* code of the system; 0 if unknown */
+    const char *unit;      /* "US survey feet"; NULL: metres, or unknown */
+    bool turned;           /* rotated against north, or mirrored: sizes and corner are 0 */
 };
 
 /* The contents of a file: one value, or several with names. */

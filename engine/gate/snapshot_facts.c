@@ -78,7 +78,7 @@ bool tw_snapshot_add_world(struct tw_snapshot *snapshot, const struct tw_recipe 
         ok = add_number(snapshot, row->name, tw_world_value(&recipe->world, row));
     if (ok && recipe->world.given)
         ok = tw_facts_add(&snapshot->arena, &snapshot->world, "given", "yes");
-    if (recipe->gives_default_side)
+    if (tw_world_gives_default_side(&recipe->world))
         ok = ok && tw_facts_add(&snapshot->arena, &snapshot->world, "side", "given");
     tw_facts_sort(&snapshot->world);
     return ok;

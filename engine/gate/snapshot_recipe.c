@@ -64,7 +64,10 @@ static bool read_world(struct builder *b)
     if (!whole)
         return refuse(b, "world", "a number is missing", "");
     /* Old locks do not record whether the recipe has a `world:`. */
-    recipe->world.given = tw_facts_find(world, "given") || !tw_world_is_initial(&recipe->world);
+    if (tw_facts_find(world, "given") || !tw_world_is_initial(&recipe->world))
+        recipe->world.given |= TW_WORLD_PRESENT;
+    if (tw_facts_find(world, "side") || recipe->world.side_m != tw_world_initial().side_m)
+        recipe->world.given |= TW_WORLD_SIDE_M;
     if (!(width >= 1 && width <= TW_SIDE_MAX && height >= 1 && height <= TW_SIDE_MAX) ||
         width * height > (double)TW_CELLS_MAX || width != (double)(int32_t)width ||
         height != (double)(int32_t)height)
@@ -75,7 +78,6 @@ static bool read_world(struct builder *b)
     if (seed && !tw_number_parse_whole(seed, &recipe->seed))
         return refuse(b, "world", "the seed is out of range", "");
     recipe->borders = borders_of(world);
-    recipe->gives_default_side = tw_facts_find(world, "side") != NULL;
     recipe->borders_reason = "as locked";
     return true;
 }

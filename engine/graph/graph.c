@@ -3,7 +3,6 @@
 #include "graph/graph.h"
 
 #include "base/os/links.h"
-#include "node/world.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,11 +17,6 @@ void tw_node_locate(struct tw_error *error, const struct tw_node *node)
         error->line = error->column = 0; /* so that no line is quoted */
     if (node->hides && (error->status == TW_INPUT || error->status == TW_NODE))
         tw_links_hide(error);
-}
-
-bool tw_recipe_same_world(const struct tw_recipe *a, const struct tw_recipe *b)
-{
-    return tw_world_equal(&a->world, &b->world) && a->gives_default_side == b->gives_default_side;
 }
 
 const char *tw_borders_name(enum tw_borders borders)

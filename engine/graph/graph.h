@@ -129,7 +129,6 @@ struct tw_recipe {
     int32_t width, height;
     uint64_t seed;
     struct tw_world world;
-    bool gives_default_side; /* as side_m; where false, the default is not given */
     struct tw_provenance provenance;
     enum tw_borders borders;    /* also of every node */
     const char *borders_reason; /* as in "since every source wraps" */
@@ -145,8 +144,6 @@ struct tw_recipe {
 
 /* Adds the node's place in the recipe to an error. */
 void tw_node_locate(struct tw_error *error, const struct tw_node *node);
-/* Returns whether maps of both recipes measure the same in metres. */
-bool tw_recipe_same_world(const struct tw_recipe *a, const struct tw_recipe *b);
 /* Returns "wrap" or "closed". */
 const char *tw_borders_name(enum tw_borders borders);
 /* Returns the port that edge i of a node leads to. */

@@ -34,7 +34,7 @@ static bool add_world(struct tw_bytes *text, const struct tw_recipe *recipe)
     char numbers[TW_WORLD_TEXT_MAX];
     tw_world_print(&recipe->world, numbers);
     return add(text, "world", numbers) &&
-           (!recipe->gives_default_side || add(text, "side", "given"));
+           (!tw_world_gives_default_side(&recipe->world) || add(text, "side", "given"));
 }
 
 static bool add_digest(struct tw_bytes *text, const char *name, const struct tw_sha256 *digest)

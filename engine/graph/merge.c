@@ -4,6 +4,7 @@
 
 #include "graph/key.h"
 #include "node/param.h"
+#include "node/world.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,7 +53,6 @@ struct tw_recipe *tw_merge_new(const struct tw_recipe *first, int32_t nodes)
     merged->height = first->height;
     merged->seed = first->seed;
     merged->world = first->world;
-    merged->gives_default_side = first->gives_default_side;
     merged->borders = first->borders;
     merged->borders_reason = first->borders_reason;
     merged->allow = first->allow;
@@ -102,7 +102,7 @@ enum tw_status tw_merge_add(struct tw_recipe *merged, struct tw_names *seen,
 
 bool tw_merge_may_share(const struct tw_recipe *a, const struct tw_recipe *b)
 {
-    return a->width == b->width && a->height == b->height && tw_recipe_same_world(a, b);
+    return a->width == b->width && a->height == b->height && tw_world_equal(&a->world, &b->world);
 }
 
 static bool add_readings(struct tw_recipe *merged, const struct tw_recipe *part)

@@ -33,7 +33,7 @@ double tw_world_value(const struct tw_world *world, const struct tw_world_row *r
 
 struct tw_world tw_world_initial(void)
 {
-    struct tw_world world = {.given = false};
+    struct tw_world world = {.given = 0};
     for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
         *tw_world_number(&world, row) = row->initial;
     return world;
@@ -45,6 +45,11 @@ bool tw_world_equal(const struct tw_world *a, const struct tw_world *b)
         if (tw_world_value(a, row) != tw_world_value(b, row))
             return false;
     return a->given == b->given;
+}
+
+bool tw_world_gives_default_side(const struct tw_world *world)
+{
+    return (world->given & TW_WORLD_SIDE_M) && world->side_m == tw_world_initial().side_m;
 }
 
 void tw_world_print(const struct tw_world *world, char text[TW_WORLD_TEXT_MAX])

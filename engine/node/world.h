@@ -19,6 +19,9 @@ extern const struct tw_world_row tw_world_rows[]; /* ends with a row without a n
 struct tw_world tw_world_initial(void);
 double *tw_world_number(struct tw_world *world, const struct tw_world_row *row);
 double tw_world_value(const struct tw_world *world, const struct tw_world_row *row);
+/* Returns whether the recipe gives `side_m` and as long as the default: only then do the numbers
+ * not tell that it is given. */
+bool tw_world_gives_default_side(const struct tw_world *world);
 bool tw_world_equal(const struct tw_world *a, const struct tw_world *b);
 /* Returns whether all numbers have their defaults. */
 bool tw_world_is_initial(const struct tw_world *world);

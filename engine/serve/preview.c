@@ -7,6 +7,7 @@
 #include "base/text/text.h"
 #include "console/answer.h"
 #include "console/diagnostic.h"
+#include "console/documents.h"
 #include "console/stop.h"
 #include "serve/serve_page.h"
 
@@ -57,7 +58,7 @@ static void on_begin(void *context)
     preview->loaded = NULL;
     preview->percent = -1;
     preview->diagnostics = open_memstream(&preview->diagnostics_text, &preview->diagnostics_length);
-    tw_cli_copy_diagnostics(preview->diagnostics);
+    tw_console_copy_diagnostics(preview->diagnostics);
     tell(preview, true, 0, "");
 }
 
@@ -89,7 +90,7 @@ static json_t *take_diagnostics(struct tw_preview *preview)
 {
     struct tw_bytes text = {0};
     bool ok = preview->diagnostics && fclose(preview->diagnostics) == 0;
-    tw_cli_copy_diagnostics(NULL);
+    tw_console_copy_diagnostics(NULL);
     preview->diagnostics = NULL;
     for (char *line = ok ? preview->diagnostics_text : NULL; line && line[0];) {
         char *end = line + strcspn(line, "\n");
@@ -112,9 +113,9 @@ static struct tw_shared *print_state(const struct tw_preview *preview, int code,
 {
     struct tw_bytes text = {0};
     json_t *state = tw_answer_json(code);
-    json_t *own = json_pack("{s:I, s:o, s:o, s:o}", "revision", (json_int_t)preview->revision + 1,
-                            "recipe", tw_json_text(preview->recipe), "diagnostics", diagnostics,
-                            "views", tw_views_json(&preview->next));
+    json_t *own =
+        TW_DOCUMENT(serve, .revision = (int64_t)preview->revision + 1, .recipe = preview->recipe,
+                    .diagnostics = diagnostics, .views = tw_views_json(&preview->next));
     if (!state || !own || json_object_update(state, own) != 0) {
         json_decref(state);
         state = NULL;
@@ -170,7 +171,7 @@ static void on_end(void *context, const struct tw_result *result, int code)
     struct tw_error error = {.status = TW_OK};
     enum tw_status status = take_views(preview, result, &error);
     if (status != TW_OK && status != TW_CANCELLED) {
-        int failed = tw_cli_error(&error);
+        int failed = tw_console_error(&error);
         code = failed > code ? failed : code;
     }
     json_t *diagnostics = take_diagnostics(preview);
@@ -179,7 +180,7 @@ static void on_end(void *context, const struct tw_result *result, int code)
         replace(preview, &preview->next, state);
         preview->revision++;
     } else {
-        tw_cli_error(&error);
+        tw_console_error(&error);
     }
     tell(preview, false, 1, "");
 }

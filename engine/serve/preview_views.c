@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws the views of a recipe. The outputs of a preview's graph have numbers as names: the indices
  * of its views. */
+#include "console/documents.h"
 #include "serve/preview.h"
 
 #include "base/memory/digest.h"
@@ -133,8 +134,8 @@ static json_t *entries_json(const struct tw_value *record)
         const struct tw_entry *entry = &tw_entries(record)[i];
         char name[sizeof entry->name + 1];
         snprintf(name, sizeof name, "%.*s", (int)sizeof entry->name, entry->name);
-        json_array_append_new(
-            list, json_pack("{s:o, s:f}", "name", tw_json_text(name), "number", entry->number));
+        json_array_append_new(list,
+                              TW_DOCUMENT(serve_entry, .name = name, .number = entry->number));
     }
     return list;
 }
@@ -143,14 +144,15 @@ static json_t *facts_json(const struct tw_value *value)
 {
     float low, high;
     if (value->type == TW_RECORD)
-        return json_pack("{s:o}", "entries", entries_json(value));
+        return TW_DOCUMENT(serve_facts, .entries = entries_json(value));
     if (!tw_type_is_grid(value->type))
-        return json_pack("{s:I}", "count", (json_int_t)value->width);
+        return TW_DOCUMENT(serve_facts, .count = json_integer(value->width));
+    json_t *size = tw_document_size(value->width, value->height);
     if (value->type != TW_HEIGHTMAP && value->type != TW_MASK)
-        return json_pack("{s:[i, i]}", "size", (int)value->width, (int)value->height);
+        return TW_DOCUMENT(serve_facts, .size = size);
     tw_value_range(value, &low, &high);
-    return json_pack("{s:[i, i], s:f, s:f}", "size", (int)value->width, (int)value->height, "least",
-                     (double)low, "greatest", (double)high);
+    return TW_DOCUMENT(serve_facts, .size = size, .least = json_real((double)low),
+                       .greatest = json_real((double)high));
 }
 
 static enum tw_status encode_one(const struct tw_value *image, struct tw_shared **png,
@@ -316,16 +318,15 @@ static const char *path_of(const struct tw_views_item *view, bool full, char pat
 
 static json_t *view_json(const struct tw_views_item *view)
 {
-    char path[80];
-    json_t *object =
-        json_pack("{s:o, s:s, s:b, s:O}", "name", tw_json_text(view->name), "type",
-                  tw_type_name(view->type), "stale", (int)view->stale, "files", view->files);
+    char path[80], full[80];
+    json_t *object = TW_DOCUMENT(serve_view, .name = view->name, .type = tw_type_name(view->type),
+                                 .stale = view->stale, .files = json_incref(view->files));
     if (object && view->facts)
         json_object_update(object, view->facts);
-    if (object && view->png) {
-        json_object_set_new(object, "picture", json_string(path_of(view, false, path)));
-        json_object_set_new(object, "full", json_string(path_of(view, view->full_png, path)));
-    }
+    if (object && view->png)
+        json_object_update_new(object,
+                               TW_DOCUMENT(serve_picture, .picture = path_of(view, false, path),
+                                           .full = path_of(view, view->full_png, full)));
     return object;
 }
 

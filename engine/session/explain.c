@@ -91,8 +91,8 @@ static void explain_computed(FILE *out, const struct tw_node *node,
     fputs("\n", out);
 }
 
-void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_summary *report,
-                    struct tw_history *history, bool dry)
+void tw_run_explain_nodes(FILE *out, const struct tw_recipe *recipe,
+                          const struct tw_run_summary *report, struct tw_history *history, bool dry)
 {
     int width = 0;
     fprintf(out, "borders: %s, %s\n", tw_borders_name(recipe->borders), recipe->borders_reason);
@@ -107,7 +107,7 @@ void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_r
             continue;
         fprintf(out, "%-*s  ", width, path);
         if (node->outcome == TW_OUTCOME_HIT) {
-            fprintf(out, "%s\n", tw_cli_hit_words(node));
+            fprintf(out, "%s\n", tw_run_hit_words(node));
         } else if (node->outcome == TW_OUTCOME_UNDECIDED) {
             fputs("not decided: it depends on nodes that are not computed\n", out);
         } else {

@@ -8,7 +8,8 @@
 #include <stdio.h>
 
 /* Prints one line per node: a hit, or the parts of its key that changed, with old and new value. */
-void tw_cli_explain(FILE *out, const struct tw_recipe *recipe, const struct tw_run_summary *report,
-                    struct tw_history *history, bool dry);
+void tw_run_explain_nodes(FILE *out, const struct tw_recipe *recipe,
+                          const struct tw_run_summary *report, struct tw_history *history,
+                          bool dry);
 
 #endif

@@ -73,8 +73,8 @@ static bool check_placeholders(const char *pattern)
     for (const char *at = pattern; (at = strchr(at, '{')); at++) {
         const size_t length = strcspn(at + 1, "{}/") + 2;
         if (at[length - 1] == '}' && length > 2 && strncmp(at, MARK, strlen(MARK)) != 0)
-            return tw_cli_usage("--out has the placeholder '%.*s'; expected " MARK, (int)length,
-                                at),
+            return tw_console_usage("--out has the placeholder '%.*s'; expected " MARK, (int)length,
+                                    at),
                    false;
     }
     return true;
@@ -89,7 +89,7 @@ static bool check_folder(const char *pattern, const char *operand)
     bool ok = !folder || (strcmp(stem, ".") != 0 && strcmp(stem, "..") != 0 &&
                           tw_file_name_check(folder, &fault));
     if (!ok)
-        tw_cli_usage("--out becomes '%s' for %s, %s", folder, operand, fault.message);
+        tw_console_usage("--out becomes '%s' for %s, %s", folder, operand, fault.message);
     free(folder);
     return ok;
 }
@@ -141,7 +141,7 @@ int tw_recipe_set_load(struct tw_recipe_set *parts, const struct tw_settings *se
     int code = 0;
     for (int32_t p = 0; p < parts->count; p++) {
         struct tw_recipe_entry *part = &parts->at[p];
-        int found = tw_cli_load_watched(settings, part->operand, watch, &part->recipe, err);
+        int found = tw_console_load_watched(settings, part->operand, watch, &part->recipe, err);
         code = found > code ? found : code;
     }
     tw_case_end();

@@ -6,11 +6,11 @@
 #include "runner/runner.h"
 
 /* Returns "hit" with the place that it came from. */
-const char *tw_cli_hit_words(const struct tw_node_summary *node);
+const char *tw_run_hit_words(const struct tw_node_summary *node);
 /* Builds an object of the counts; null without a remote cache. */
-struct json_t *tw_cli_remote_json(const struct tw_run_summary *report);
-/* Returns "remote" or "home" for the source of an entry or value; null if it did not come from a
+struct json_t *tw_run_remote_json(const struct tw_run_summary *report);
+/* Returns "remote" or "home" for the source of an entry or value; NULL if it did not come from a
  * cache. */
-struct json_t *tw_cli_source_json(bool known, bool remote);
+const char *tw_run_source(bool known, bool remote);
 
 #endif

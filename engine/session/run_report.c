@@ -4,6 +4,7 @@
 #include "base/text/json.h"
 #include "base/text/text.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "run/export.h"
 #include "session/explain.h"
 #include "session/remote_report.h"
@@ -96,7 +97,7 @@ void tw_run_explain(const struct tw_settings *settings, const struct tw_recipe_s
             tw_text_write(stdout, part->file, TW_TEXT_TERMINAL);
             fputs(":\n", stdout);
         }
-        tw_cli_explain(stdout, part->recipe, &part->report, part->history, settings->dry_run);
+        tw_run_explain_nodes(stdout, part->recipe, &part->report, part->history, settings->dry_run);
     }
     for (int32_t g = 0; g < parts->graph_count; g++)
         explain_memory(&parts->graphs[g].report, settings->dry_run);
@@ -121,12 +122,11 @@ static json_t *node_json(const struct tw_node *node, const struct tw_node_summar
             json_object_set_new(
                 outputs, ports[i].name,
                 hex_json(report->outputs[i].digest.at, sizeof report->outputs[i].digest.at));
-    return json_pack("{s:s, s:s, s:s, s:f, s:b, s:o, s:o, s:o}", "path", node->path, "type",
-                     node->type->name, "outcome", outcomes[report->outcome], "seconds",
-                     report->seconds, "loaded", (int)report->loaded, "entry_from",
-                     tw_cli_source_json(report->outcome == TW_OUTCOME_HIT, report->remote),
-                     "value_from", tw_cli_source_json(report->loaded, report->fetched), "outputs",
-                     outputs);
+    return TW_DOCUMENT(
+        run_node, .path = node->path, .type = node->type->name,
+        .outcome = outcomes[report->outcome], .seconds = report->seconds, .loaded = report->loaded,
+        .entry_from = tw_run_source(report->outcome == TW_OUTCOME_HIT, report->remote),
+        .value_from = tw_run_source(report->loaded, report->fetched), .outputs = outputs);
 }
 
 /* Lists the numbers to type into the engine's import dialog, in its order. */
@@ -136,21 +136,20 @@ static json_t *type_in_json(const struct tw_recipe *recipe, const struct tw_expo
     json_t *list = json_array();
     bool advised = tw_export_is_entry(item) && tw_export_advise(recipe, item, &advice);
     for (int i = 0; advised && i < advice.count; i++)
-        json_array_append_new(
-            list, json_pack("{s:s, s:s}", "name", advice.at[i].name, "value", advice.at[i].text));
+        json_array_append_new(list, TW_DOCUMENT(number_to_type, .name = advice.at[i].name,
+                                                .value = advice.at[i].text));
     return list;
 }
 
 static json_t *export_json(const struct tw_recipe *recipe, const struct tw_export_summary *report)
 {
     const struct tw_export_identity *identity = &report->identity;
-    return json_pack("{s:o, s:b, s:b, s:I, s:o, s:o}", "file", tw_json_text(report->item->file),
-                     "complete", (int)report->there, "written", (int)report->written, "bytes",
-                     (json_int_t)report->bytes, "sha256",
-                     identity->has_sha256
-                         ? hex_json(identity->sha256.at, sizeof identity->sha256.at)
-                         : json_null(),
-                     "type_in", type_in_json(recipe, report->item));
+    char sha256[65];
+    tw_hex(identity->sha256.at, sizeof identity->sha256.at, sha256);
+    return TW_DOCUMENT(run_export, .file = report->item->file, .complete = report->there,
+                       .written = report->written, .bytes = (int64_t)report->bytes,
+                       .sha256 = identity->has_sha256 ? sha256 : NULL,
+                       .type_in = type_in_json(recipe, report->item));
 }
 
 static json_t *part_json(const struct tw_recipe_entry *part)
@@ -159,7 +158,6 @@ static json_t *part_json(const struct tw_recipe_entry *part)
     const struct tw_recipe *recipe = part->recipe;
     const struct tw_run_summary *report = &part->report;
     json_t *nodes = json_array(), *exports = json_array();
-    json_t *size = recipe ? json_pack("[i, i]", (int)recipe->width, (int)recipe->height) : NULL;
     if (recipe)
         snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
     for (int32_t i = 0; recipe && i < report->node_count; i++)
@@ -167,9 +165,10 @@ static json_t *part_json(const struct tw_recipe_entry *part)
             json_array_append_new(nodes, node_json(&recipe->nodes[i], &report->nodes[i]));
     for (int32_t i = 0; i < report->export_count; i++)
         json_array_append_new(exports, export_json(recipe, &report->exports[i]));
-    return json_pack("{s:o, s:o, s:s?, s:o?, s:o, s:o}", "recipe", tw_json_text(part->file),
-                     "folder", tw_json_text(part->folder), "seed", recipe ? seed : NULL, "size",
-                     size, "exports", exports, "nodes", nodes);
+    return TW_DOCUMENT(
+        run_recipe, .recipe = part->file, .folder = part->folder, .seed = recipe ? seed : NULL,
+        .size = recipe ? tw_document_size(recipe->width, recipe->height) : json_null(),
+        .exports = exports, .nodes = nodes);
 }
 
 static void add_cases(const struct tw_recipe_entry *part)
@@ -204,11 +203,11 @@ static json_t *spilled_json(const struct tw_recipe_set *parts)
     }
     if (!spills)
         return json_null();
-    return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "values", (json_int_t)now.values,
-                     "bytes", (json_int_t)now.bytes, "written_bytes", (json_int_t)now.written_bytes,
-                     "read_bytes", (json_int_t)now.read_bytes, "forecast_values",
-                     (json_int_t)forecast.values, "forecast_bytes", (json_int_t)forecast.bytes,
-                     "forecast_read_bytes", (json_int_t)forecast.read_bytes);
+    return TW_DOCUMENT(
+        spilled, .values = (int64_t)now.values, .bytes = (int64_t)now.bytes,
+        .written_bytes = (int64_t)now.written_bytes, .read_bytes = (int64_t)now.read_bytes,
+        .forecast_values = (int64_t)forecast.values, .forecast_bytes = (int64_t)forecast.bytes,
+        .forecast_read_bytes = (int64_t)forecast.read_bytes);
 }
 
 void tw_run_answer(const struct tw_settings *settings, const struct tw_recipe_set *parts,
@@ -228,9 +227,8 @@ void tw_run_answer(const struct tw_settings *settings, const struct tw_recipe_se
     for (int32_t g = 0; g < parts->graph_count; g++)
         if (parts->graphs[g].report.peak_bytes > peak)
             peak = parts->graphs[g].report.peak_bytes;
-    tw_answer_set(json_pack("{s:f, s:I, s:o, s:o, s:i, s:i, s:i, s:o}", "seconds", seconds,
-                            "peak_bytes", (json_int_t)peak, "spilled", spilled_json(parts),
-                            "remote", tw_cli_remote_json(last), "needed", (int)sums.needed,
-                            "computed", (int)sums.computed, "hits", (int)sums.hits, "recipes",
-                            recipes));
+    tw_answer_set(TW_DOCUMENT(run, .seconds = seconds, .peak_bytes = (int64_t)peak,
+                              .spilled = spilled_json(parts), .remote = tw_run_remote_json(last),
+                              .needed = sums.needed, .computed = sums.computed, .hits = sums.hits,
+                              .recipes = recipes));
 }

@@ -60,7 +60,7 @@ static void on_warning(void *context, const struct tw_error *warning)
 {
     if (tw_terminal_shows_progress())
         fputs("\r\033[K", stderr);
-    tw_cli_diagnostic(context, false, warning, NULL);
+    tw_console_diagnostic(context, false, warning, NULL);
 }
 
 static void report_failure(struct session *session, const struct tw_error *error)
@@ -69,7 +69,7 @@ static void report_failure(struct session *session, const struct tw_error *error
         fputs("\r\033[K", stderr);
     if (tw_status_exit_code(error->status) > tw_status_exit_code(session->failure))
         session->failure = error->status;
-    tw_cli_error(error);
+    tw_console_error(error);
 }
 
 /* Reports a failed node for each recipe that contains it, at its place in that recipe. */
@@ -129,7 +129,7 @@ static enum tw_status write_trace(const struct session *session,
     struct tw_bytes text = {0};
     enum tw_status status = tw_trace_print(&session->trace, &text, err);
     if (status == TW_OK)
-        status = tw_cli_write_output(guard, session->settings->trace, &text, err);
+        status = tw_console_write_output(guard, session->settings->trace, &text, err);
     free(text.at);
     return status;
 }
@@ -232,7 +232,7 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
     struct tw_overwrite_guard guard = {0};
     enum tw_status status = tw_recipe_set_check(&session->parts, &request, &guard, err);
     if (status == TW_OK)
-        status = tw_cli_claim_outputs(&guard, settings, err);
+        status = tw_console_claim_outputs(&guard, settings, err);
     if (status == TW_OK && settings->on == TW_ON_SLURM)
         status = send_recipes(session, err);
     abandoned = session;
@@ -263,14 +263,14 @@ static int report_outcome(const struct session *session, enum tw_status status,
     if (tw_terminal_shows_progress() && !settings->quiet)
         fputs("\r\033[K", stderr);
     if (status != TW_OK && status != TW_CANCELLED)
-        tw_cli_error(error);
+        tw_console_error(error);
     bool explain = settings->explain || (settings->dry_run && !settings->quiet);
     if (settings->json)
         tw_run_answer(settings, &session->parts, seconds_of(session));
     else if (explain)
         tw_run_explain(settings, &session->parts);
     if (status == TW_OK && !settings->json && !settings->quiet && !settings->dry_run &&
-        !tw_cli_is_stdout(settings->trace) && !tw_cli_is_stdout(settings->events))
+        !tw_console_is_stdout(settings->trace) && !tw_console_is_stdout(settings->events))
         tw_run_print(&session->parts);
     if (settings->watch && worst == TW_OK && !settings->quiet)
         print_watched(session);
@@ -344,9 +344,9 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
     if (watch)
         tw_watch_begin(watch);
     if (watch && tw_watch_add(watch, operands[0], &error) != TW_OK)
-        tw_cli_error(&error);
+        tw_console_error(&error);
     int code = status == TW_OK ? tw_recipe_set_load(parts, session->settings, watch, &error)
-                               : tw_cli_error(&error);
+                               : tw_console_error(&error);
     if (code == 0 && watch)
         tw_watch_end(watch);
     tw_stop_catch();
@@ -370,8 +370,8 @@ static void begin_session(struct session *session, const struct tw_run_call *cal
 {
     const struct tw_settings *settings = call->settings;
     const struct tw_run_viewer *viewer = call->viewer;
-    *session =
-        (struct session){.settings = settings, .call = call, .run = tw_cli_run_options(settings)};
+    *session = (struct session){
+        .settings = settings, .call = call, .run = tw_console_run_options(settings)};
     session->run.warning = on_warning;
     session->run.progress = viewer ? on_view : progress ? on_progress : NULL;
     session->run.context = session;
@@ -405,7 +405,7 @@ static int run_on_changes(struct session *session, char **operands)
         status = tw_memo_create(session->run.max_memory, &session->memo, &error);
     if (status != TW_OK) {
         tw_watch_release(watch);
-        return tw_cli_error(&error);
+        return tw_console_error(&error);
     }
     tw_stop_catch();
     do {

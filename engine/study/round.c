@@ -2,6 +2,7 @@
 #include "study/round.h"
 
 #include "graph/merge.h"
+#include "node/world.h"
 #include "runner/runner.h"
 
 #include <stdio.h>
@@ -59,7 +60,7 @@ enum tw_status tw_compare_check_map(const char *name, const struct tw_recipe *pa
     if (part->width != first->width || part->height != first->height)
         return tw_error_set(err, TW_RECIPE,
                             "variants have different sizes: set size: in the experiment");
-    if (tw_recipe_same_world(part, first))
+    if (tw_world_equal(&part->world, &first->world))
         return TW_OK;
     return tw_error_set(err, TW_RECIPE,
                         "variant %s: its recipe's world: differs from the first variant's", name);

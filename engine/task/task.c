@@ -40,9 +40,8 @@ const struct tw_world *tw_task_world(const struct tw_task *task) { return &task-
 double tw_task_side_m(const struct tw_task *task)
 {
     assert(task->node->type->physical); /* else its cache key would not have it */
-    const struct tw_recipe *recipe = task->recipe;
-    const bool is_default = recipe->world.side_m == tw_world_initial().side_m;
-    return is_default && !recipe->gives_default_side ? 0 : recipe->world.side_m;
+    const struct tw_world *world = tw_task_world(task);
+    return world->given & TW_WORLD_SIDE_M ? world->side_m : 0;
 }
 
 enum tw_borders tw_task_borders(const struct tw_task *task)

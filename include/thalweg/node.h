@@ -244,13 +244,15 @@ TW_API int32_t tw_task_top(const struct tw_task *task);
 TW_API int32_t tw_task_map_height(const struct tw_task *task);
 /* Returns the key of all random numbers of this node; see kernel.h. */
 TW_API uint64_t tw_task_seed(const struct tw_task *task);
+/* What a recipe gives of its world: a `world:` at all; in it `side_m`. */
+enum { TW_WORLD_PRESENT = 1 << 0, TW_WORLD_SIDE_M = 1 << 1 };
 /* What 1.0 measures: map side and height 1 in metres; the sea's height; and where the map's
  * north-west corner lies in the projection of that EPSG code (0: nowhere). A node that reads this
  * sets `physical` in its descriptor. */
 struct tw_world {
     double side_m, height_m, sea_level;
     double epsg, west, north;
-    bool given; /* false: the recipe has no `world:`, and the numbers are the defaults */
+    uint32_t given; /* TW_WORLD_PRESENT and others; 0: all numbers are the defaults */
 };
 TW_API const struct tw_world *tw_task_world(const struct tw_task *task);
 /* Whether the recipe's world is a torus, whose opposite borders meet, or ends at its borders. A

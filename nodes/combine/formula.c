@@ -2,7 +2,7 @@
 /* One line of arithmetic over up to eight maps: what chains of combine and shape nodes do, without
  * the maps between them. Computed in double and rounded once; every operation is defined for every
  * number, so that no cell is infinite or no number at all. */
-#include "combine/kernels/formula_blocks.h"
+#include "combine/kernels/formula_chunks.h"
 
 #include <float.h>
 

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { SLOTS = 64, BLOCK = 256, NONE = 1 << 20 }; /* NONE: farther than any map is wide */
+enum { SLOTS = 64, CHUNK = 256, NONE = 1 << 20 }; /* NONE: farther than any map is wide */
 
 struct map {
     const float *in;
@@ -51,7 +51,7 @@ TW_SIMD_KERNEL(gap_columns, (const struct map *map, int32_t begin, int32_t end),
 static TW_INLINE void wrap_columns_body(const struct map *map, int32_t begin, int32_t end)
 {
     const size_t width = (size_t)map->width, last_row = (size_t)(map->height - 1) * width;
-    int32_t first[BLOCK], last[BLOCK];
+    int32_t first[CHUNK], last[CHUNK];
     for (int32_t x = begin; x < end; x++) {
         first[x - begin] = map->gaps[x];
         last[x - begin] = map->gaps[last_row + (size_t)x];
@@ -71,8 +71,8 @@ TW_SIMD_KERNEL(wrap_columns, (const struct map *map, int32_t begin, int32_t end)
 static void find_gaps(void *context, int32_t begin, int32_t end)
 {
     const struct map *map = context;
-    for (int32_t from = begin; from < end; from += BLOCK) {
-        int32_t to = from + BLOCK < end ? from + BLOCK : end;
+    for (int32_t from = begin; from < end; from += CHUNK) {
+        int32_t to = from + CHUNK < end ? from + CHUNK : end;
         gap_columns(map->simd)(map, from, to);
         if (map->wrap)
             wrap_columns(map->simd)(map, from, to);

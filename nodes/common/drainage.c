@@ -12,66 +12,10 @@
 
 #include <string.h>
 
-struct slopes {
-    struct tw_drainage *d;
-    const float *heights;
-};
-
-enum { BLOCK = 64 }; /* cells whose directions are bytes afterwards: vectors of 32 would not fit */
-
-/* Receivers of the inner cells of one row: the largest drop over distance, the first on ties. */
-static TW_INLINE void steepest_body(const struct slopes *s, int32_t y)
-{
-    size_t w = (size_t)s->d->width, end = (size_t)(y + 1) * w - 1;
-    const float diagonal = 0.70710678f;
-    int32_t codes[BLOCK];
-    for (size_t first = (size_t)y * w + 1, count; first < end; first += count) {
-        const float *here = s->heights + first, *up = here - w, *down = here + w;
-        uint8_t *to = s->d->to + first;
-        count = end - first < BLOCK ? end - first : BLOCK;
-        for (size_t x = 0; x < count; x++) {
-            float z = here[x], best = 0, drop;
-            int32_t code = TW_OUTLET;
-#define CONSIDER(k, neighbour, weight)                                                             \
-    drop = (z - (neighbour)) * (weight);                                                           \
-    code = drop > best ? k : code;                                                                 \
-    best = drop > best ? drop : best;
-            CONSIDER(0, up[x - 1], diagonal)
-            CONSIDER(1, up[x], 1.0f)
-            CONSIDER(2, up[x + 1], diagonal)
-            CONSIDER(3, here[x - 1], 1.0f)
-            CONSIDER(4, here[x + 1], 1.0f)
-            CONSIDER(5, down[x - 1], diagonal)
-            CONSIDER(6, down[x], 1.0f)
-            CONSIDER(7, down[x + 1], diagonal)
-#undef CONSIDER
-            codes[x] = code;
-        }
-        for (size_t x = 0; x < count; x++)
-            to[x] = (uint8_t)codes[x];
-    }
-}
-TW_SIMD_KERNEL(steepest, (const struct slopes *s, int32_t y), (s, y))
-
-/* The code of the steepest direction from a border cell that is not an outlet; looks up each
- * neighbour. */
-static int32_t steepest_on_rim(const struct slopes *s, int32_t cell)
-{
-    float best = 0;
-    int32_t code = TW_OUTLET;
-    for (int k = 0; k < 8; k++) {
-        int32_t next = tw_drainage_rim_neighbour(s->d, cell, k);
-        bool straight = k == 1 || k == 3 || k == 4 || k == 6;
-        if (next < 0)
-            continue;
-        float drop = (s->heights[cell] - s->heights[next]) * (straight ? 1.0f : 0.70710678f);
-        if (drop > best) {
-            best = drop;
-            code = k;
-        }
-    }
-    return code;
-}
+#define REAL float
+#define CODE int32_t
+#define NO_WAY TW_OUTLET
+#include "common/drainage_steepest.h"
 
 /* The border cells of a row, and its outlets. */
 static void steepest_on_rims(const struct slopes *s, int32_t y)
@@ -81,7 +25,7 @@ static void steepest_on_rims(const struct slopes *s, int32_t y)
     const uint8_t *outlet = d->outlet + first;
     uint8_t *to = d->to + first;
     for (int32_t x = 0; x < d->width; x += tw_drainage_rim_step(d, y))
-        to[x] = (uint8_t)steepest_on_rim(s, first + x);
+        to[x] = steepest_on_rim(s, first + x);
     for (int32_t x = 0; x < d->width; x++)
         to[x] = outlet[x] ? TW_OUTLET : to[x];
 }

@@ -87,12 +87,12 @@ TW_SIMD_KERNEL(squares,
                (s, by, even, odd))
 
 /* Adds the four words one after the other, in the order of the definition. */
-static TW_INLINE void add_words_body(const struct tw_draws *draws, uint32_t part, int32_t count,
+static TW_INLINE void add_words_body(const struct tw_draws *draws, uint32_t word, int32_t count,
                                      float *restrict out)
 {
     const struct tw_draws d = *draws;
     for (int32_t i = 0; i < count; i++) {
-        struct tw_random4 words = tw_random(d.seed, d.x + d.step * (uint32_t)i, d.y, d.kind, part);
+        struct tw_random4 words = tw_random(d.seed, d.x + d.step * (uint32_t)i, d.y, d.kind, word);
         float sum = out[i] + tw_uniform(words.at[0]);
         sum = sum + tw_uniform(words.at[1]);
         sum = sum + tw_uniform(words.at[2]);
@@ -100,8 +100,8 @@ static TW_INLINE void add_words_body(const struct tw_draws *draws, uint32_t part
     }
 }
 TW_SIMD_KERNEL(add_words,
-               (const struct tw_draws *draws, uint32_t part, int32_t count, float *restrict out),
-               (draws, part, count, out))
+               (const struct tw_draws *draws, uint32_t word, int32_t count, float *restrict out),
+               (draws, word, count, out))
 
 /* Normal draws around 0, cut to -1/2..1/2: the sum of twelve uniforms (three calls of tw_random
  * with the counter's last word 0, 1, 2) has deviation 1; 1/6 of it leaves the range at three
@@ -111,8 +111,8 @@ static void draw_normal_row(enum tw_simd level, const struct tw_draws *draws, in
 {
     for (int32_t i = 0; i < count; i++)
         out[i] = 0;
-    for (uint32_t part = 0; part < 3; part++)
-        add_words(level)(draws, part, count, out);
+    for (uint32_t word = 0; word < 3; word++)
+        add_words(level)(draws, word, count, out);
     for (int32_t i = 0; i < count; i++)
         out[i] = tw_clamp((out[i] - 6.0f) / 6.0f, -0.5f, 0.5f);
 }

@@ -10,7 +10,7 @@
 #include <immintrin.h>
 #endif
 
-enum { PARTS = TW_NEAR_POWERS_PARTS, GROUP = TW_NEAR_POWERS_GROUP };
+enum { INTERVALS = TW_NEAR_POWERS_INTERVALS, GROUP = TW_NEAR_POWERS_GROUP };
 
 /* What is in doubt comes from a series that errs by 2^-42, too. */
 #define PORTABLE_ERROR (0x1p-39 + 0x1p-42)
@@ -30,9 +30,9 @@ void tw_near_powers_init(struct tw_near_powers *n, enum tw_simd simd, double exp
     n->simd = simd;
     for (int i = 0; i < 6; i++)
         n->series[i] = exponent * series[i];
-    for (uint64_t i = 0; i < PARTS; i++) {
-        double middle = 1 + (0.5 + (double)i) / PARTS;
-        double root = tw_vector_exp2((double)i / PARTS) * (1 + error);
+    for (uint64_t i = 0; i < INTERVALS; i++) {
+        double middle = 1 + (0.5 + (double)i) / INTERVALS;
+        double root = tw_vector_exp2((double)i / INTERVALS) * (1 + error);
         n->inverse[i] = 1 / middle;
         n->logarithm[i] = exponent * tw_vector_log2(middle);
         n->root[i] = tw_bits_double(tw_double_bits(root) - (i << 48));
@@ -62,7 +62,7 @@ struct table {
 
 TW_TARGET_AVX512 static inline struct table load_table(const double *from)
 {
-    return (struct table){_mm512_load_pd(from), _mm512_load_pd(from + PARTS / 2)};
+    return (struct table){_mm512_load_pd(from), _mm512_load_pd(from + INTERVALS / 2)};
 }
 
 /* The last four bits choose. */
@@ -92,13 +92,13 @@ TW_TARGET_AVX512 static inline __m512d near_logarithm(const struct tw_near_power
 {
     const struct table inverse = load_table(n->inverse), logarithm = load_table(n->logarithm);
     __m512d m = mantissa_of(x);
-    __m512i part = _mm512_srli_epi64(_mm512_castpd_si512(m), 48);
-    __m512d f = _mm512_fmsub_pd(m, look_up(&inverse, part), _mm512_set1_pd(1));
+    __m512i interval = _mm512_srli_epi64(_mm512_castpd_si512(m), 48);
+    __m512d f = _mm512_fmsub_pd(m, look_up(&inverse, interval), _mm512_set1_pd(1));
     __m512d sum = _mm512_set1_pd(n->series[5]);
     for (int i = 4; i >= 0; i--)
         sum = next_term(sum, f, n->series[i]);
     __m512d whole =
-        _mm512_fmadd_pd(exponent_of(x), _mm512_set1_pd(n->exponent), look_up(&logarithm, part));
+        _mm512_fmadd_pd(exponent_of(x), _mm512_set1_pd(n->exponent), look_up(&logarithm, interval));
     return _mm512_fmadd_pd(sum, f, whole);
 }
 

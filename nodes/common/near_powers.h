@@ -7,14 +7,15 @@
 
 #include <thalweg/power.h>
 
-enum { TW_NEAR_POWERS_GROUP = 8, TW_NEAR_POWERS_PARTS = 16 };
+enum { TW_NEAR_POWERS_GROUP = 8, TW_NEAR_POWERS_INTERVALS = 16 };
 
-/* What follows from the exponent. A part is a sixteenth of 1..2, or of 0..1 in an exponent of 2. */
+/* What follows from the exponent. An interval is a sixteenth of 1..2, or of 0..1 in an exponent
+ * of 2. */
 struct tw_near_powers {
-    double inverse[TW_NEAR_POWERS_PARTS];   /* 1 / the middle of a part */
-    double logarithm[TW_NEAR_POWERS_PARTS]; /* exponent log2(the middle) */
-    double root[TW_NEAR_POWERS_PARTS];      /* the bits of 2^(i/16) less those of i/16 */
-    double series[6];                       /* exponent log2(1 + f) / f */
+    double inverse[TW_NEAR_POWERS_INTERVALS];   /* 1 / the middle of an interval */
+    double logarithm[TW_NEAR_POWERS_INTERVALS]; /* exponent log2(the middle) */
+    double root[TW_NEAR_POWERS_INTERVALS];      /* the bits of 2^(i/16) less those of i/16 */
+    double series[6];                           /* exponent log2(1 + f) / f */
     double exponent;
     double spread; /* relative error of near powers, which are at most this much too large */
     enum tw_simd simd;

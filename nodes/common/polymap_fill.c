@@ -5,7 +5,7 @@
 
 #include <thalweg/simd.h>
 
-enum { STEPS = TW_POLYMAP_STEPS, LANES = 4, BLOCK = 64 };
+enum { STEPS = TW_POLYMAP_STEPS, LANES = 4, CHUNK = 64 };
 enum { HIGH = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ }; /* of an integer's halves */
 
 typedef int64_t integers __attribute__((vector_size(32)));
@@ -207,20 +207,20 @@ static TW_INLINE bool prepare(const struct tw_polymap_raster *cover,
 static TW_INLINE void fill_body(const struct tw_polymap_raster *cover,
                                 const struct tw_polymap_batch *batch)
 {
-    struct triangle block[2 * BLOCK + 1];
+    struct triangle chunk[2 * CHUNK + 1];
     for (int32_t i = 0, end; i < batch->count; i = end) {
         int32_t count = 0;
-        end = least(batch->count, i + BLOCK);
-        fetch(cover, batch->edges + i, end - i, least(batch->count, end + BLOCK) - i);
+        end = least(batch->count, i + CHUNK);
+        fetch(cover, batch->edges + i, end - i, least(batch->count, end + CHUNK) - i);
         for (int32_t k = i; k < end; k++) {
-            count += prepare(cover, batch, 2 * batch->edges[k], &block[count]);
-            count += prepare(cover, batch, 2 * batch->edges[k] + 1, &block[count]);
+            count += prepare(cover, batch, 2 * batch->edges[k], &chunk[count]);
+            count += prepare(cover, batch, 2 * batch->edges[k] + 1, &chunk[count]);
         }
         for (int32_t k = 0; k < count; k++)
             if (cover->width < LANES)
-                fill_triangle(cover, batch, &block[k], cover->width);
+                fill_triangle(cover, batch, &chunk[k], cover->width);
             else
-                fill_triangle(cover, batch, &block[k], LANES);
+                fill_triangle(cover, batch, &chunk[k], LANES);
     }
 }
 TW_SIMD_KERNEL(fill, (const struct tw_polymap_raster *cover, const struct tw_polymap_batch *batch),

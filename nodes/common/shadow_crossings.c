@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-enum { BLOCK = TW_SHADOW_BLOCK, STEPS = TW_SHADOW_STEPS };
+enum { PACKET = TW_SHADOW_PACKET, STEPS = TW_SHADOW_STEPS };
 #define MARGIN 1e-6 /* terrain less than this above a ray does not block it; in cells */
 
 /* From begin to before end. */
@@ -21,13 +21,13 @@ struct range {
     int32_t begin, end;
 };
 
-/* Step k of a block's rays. */
+/* Step k of a packet's rays. */
 struct crossing {
     int32_t moved; /* columns, or rows, from the start */
     double rise, offset;
     /* Crossings with a row: their positions; the cell left of the first; each one's share of the
      * way from its left cell. left is -1 where cells do not cross side by side. */
-    double along[BLOCK], share[BLOCK];
+    double along[PACKET], share[PACKET];
     int32_t left;
 };
 
@@ -38,7 +38,7 @@ struct even_step {
     float share, rise;   /* rise: of the ray, in heights */
     int32_t x, y;        /* of the nearer from the cell */
     double offset;
-    struct range rows, cells; /* of a block that cross within the map */
+    struct range rows, cells; /* of a packet that cross within the map */
 };
 
 void tw_shadow_set_bounds(struct tw_shadow_march *m, float largest)
@@ -66,7 +66,7 @@ static TW_INLINE void meet(const struct tw_shadow_march *m, double rise, float *
 
 /* Where a row's rays cross their columns, all at the same share of a cell. */
 static TW_INLINE void cross_columns(const struct tw_shadow_march *m, const struct crossing *c,
-                                    struct tw_shadow_block *b, int32_t row)
+                                    struct tw_shadow_packet *b, int32_t row)
 {
     double along = (double)(b->y + row) + c->offset;
     if (along < 0 || along > (double)(m->height - 1))
@@ -78,11 +78,11 @@ static TW_INLINE void cross_columns(const struct tw_shadow_march *m, const struc
     const float *upper = m->heights + (size_t)low * width + column;
     const float *under = m->heights + (size_t)high * width + column;
     float *from = b->from[row] + first;
-    double share[BLOCK], between = along - (double)low;
-    for (int32_t i = 0; i < BLOCK; i++)
+    double share[PACKET], between = along - (double)low;
+    for (int32_t i = 0; i < PACKET; i++)
         share[i] = between;
-    if (last - first == BLOCK)
-        meet(m, c->rise, from, upper, under, share, BLOCK);
+    if (last - first == PACKET)
+        meet(m, c->rise, from, upper, under, share, PACKET);
     else
         meet(m, c->rise, from, upper, under, share, last - first);
 }
@@ -100,7 +100,7 @@ static TW_INLINE void cross_row(const struct tw_shadow_march *m, double rise, do
 
 /* Where a row's rays cross another row, in general each between the next two cells. */
 static TW_INLINE void cross_rows(const struct tw_shadow_march *m, const struct crossing *c,
-                                 struct tw_shadow_block *b, int32_t row)
+                                 struct tw_shadow_packet *b, int32_t row)
 {
     int32_t at = b->y + row + c->moved;
     if (at < 0 || at >= m->height)
@@ -108,7 +108,7 @@ static TW_INLINE void cross_rows(const struct tw_shadow_march *m, const struct c
     const float *line = m->heights + (size_t)at * (size_t)m->width;
     if (c->left >= 0) {
         line += c->left;
-        meet(m, c->rise, b->from[row], line, line + 1, c->share, BLOCK);
+        meet(m, c->rise, b->from[row], line, line + 1, c->share, PACKET);
         return;
     }
     for (int32_t i = 0; i < b->across; i++)
@@ -117,31 +117,31 @@ static TW_INLINE void cross_rows(const struct tw_shadow_march *m, const struct c
 
 /* Step k of all rays. */
 static TW_INLINE void prepare(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                              const struct tw_shadow_block *b, int32_t k, struct crossing *c)
+                              const struct tw_shadow_packet *b, int32_t k, struct crossing *c)
 {
-    double far = way->length * (double)k, place[BLOCK];
+    double far = way->length * (double)k, place[PACKET];
     c->moved = way->sign * k;
     c->rise = far * m->rise;
     c->offset = way->across * far;
     c->left = -1;
     if (way->columns)
         return;
-    for (int32_t i = 0; i < BLOCK; i++)
+    for (int32_t i = 0; i < PACKET; i++)
         place[i] = (double)(b->x + i);
-    for (int32_t i = 0; i < BLOCK; i++)
+    for (int32_t i = 0; i < PACKET; i++)
         c->along[i] = place[i] + c->offset;
     bool inside =
-        b->across == BLOCK && c->along[0] >= 0 && c->along[BLOCK - 1] < (double)(m->width - 1);
-    if (!inside || (int32_t)c->along[BLOCK - 1] != (int32_t)c->along[0] + BLOCK - 1)
+        b->across == PACKET && c->along[0] >= 0 && c->along[PACKET - 1] < (double)(m->width - 1);
+    if (!inside || (int32_t)c->along[PACKET - 1] != (int32_t)c->along[0] + PACKET - 1)
         return;
     c->left = (int32_t)c->along[0];
     double on = (double)(c->left - b->x);
-    for (int32_t i = 0; i < BLOCK; i++)
+    for (int32_t i = 0; i < PACKET; i++)
         c->share[i] = c->along[i] - (place[i] + on);
 }
 
 static void cross_one_way(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                          struct tw_shadow_block *b, int32_t row, int32_t k, int32_t end)
+                          struct tw_shadow_packet *b, int32_t row, int32_t k, int32_t end)
 {
     for (int32_t i = k; i < end; i++) {
         struct crossing c;
@@ -155,7 +155,7 @@ static void cross_one_way(const struct tw_shadow_march *m, const struct tw_shado
 
 /* A row's crossings as they are defined. */
 static void cross_exactly(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                          struct tw_shadow_block *b, int32_t row, int32_t k, int32_t end)
+                          struct tw_shadow_packet *b, int32_t row, int32_t k, int32_t end)
 {
     cross_one_way(m, way, b, row, k, end);
     if (way->diagonal) {
@@ -165,7 +165,7 @@ static void cross_exactly(const struct tw_shadow_march *m, const struct tw_shado
     }
 }
 
-/* Of BLOCK places from `first` on, those that lie within 0 to size - 1 when moved by `offset`,
+/* Of PACKET places from `first` on, those that lie within 0 to size - 1 when moved by `offset`,
  * which is `whole` rounded down. One that gets to the last place or just beyond it is in where the
  * sum of doubles is, as in cross_columns() and cross_row(); all others are sure. */
 static TW_INLINE struct range find_inside(int32_t first, int32_t whole, double offset, int32_t size)
@@ -173,7 +173,7 @@ static TW_INLINE struct range find_inside(int32_t first, int32_t whole, double o
     int32_t last = size - 1 - whole;
     bool on_last = (double)last + offset <= (double)(size - 1);
     int32_t begin = -whole - first, end = last - first + on_last;
-    return (struct range){begin > 0 ? begin : 0, end < BLOCK ? end : BLOCK};
+    return (struct range){begin > 0 ? begin : 0, end < PACKET ? end : PACKET};
 }
 
 static TW_INLINE void place_step(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
@@ -195,20 +195,20 @@ static TW_INLINE void place_step(const struct tw_shadow_march *m, const struct t
     step->offset = offset;
 }
 
-/* Returns true if all of the block's rays have both neighbours of a step within the map, and none
+/* Returns true if all of the packet's rays have both neighbours of a step within the map, and none
  * of its corners is in doubt. */
 static bool is_within(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                      const struct tw_shadow_block *b, const struct even_step *step)
+                      const struct tw_shadow_packet *b, const struct even_step *step)
 {
     int32_t x = b->x + step->x, y = b->y + step->y;
-    int32_t right = x + BLOCK - 1 + !way->columns, bottom = y + b->down - 1 + way->columns;
-    return b->across == BLOCK && x >= 0 && y >= way->diagonal && right < m->width &&
+    int32_t right = x + PACKET - 1 + !way->columns, bottom = y + b->down - 1 + way->columns;
+    return b->across == PACKET && x >= 0 && y >= way->diagonal && right < m->width &&
            bottom < m->height;
 }
 
-/* Returns true if all that the block's rays cross lies within the map. */
+/* Returns true if all that the packet's rays cross lies within the map. */
 static bool place_steps(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                        const struct tw_shadow_block *b, int32_t k, int32_t count,
+                        const struct tw_shadow_packet *b, int32_t k, int32_t count,
                         struct even_step *steps)
 {
     bool within = true;
@@ -234,20 +234,20 @@ static TW_INLINE bool is_in(const struct range *r, int32_t i)
 /* Returns true if a row may cross a corner of the map, diagonally. Of the two crossings, equal but
  * for rounding, at least one is within the map, but at its corner maybe neither. */
 static TW_INLINE bool meets_corner(const struct tw_shadow_march *m, const struct even_step *step,
-                                   const struct tw_shadow_block *b, int32_t row)
+                                   const struct tw_shadow_packet *b, int32_t row)
 {
     int32_t x = b->x + step->x, y = b->y + row + step->y;
     return step->near == step->far && (y == 0 || y == m->height - 1) &&
-           (x <= 0 || x + BLOCK >= m->width);
+           (x <= 0 || x + PACKET >= m->width);
 }
 
 /* Returns true if floats may decide on a row, whose cells, and what they cross, can be loaded by
- * BLOCK cells. */
+ * PACKET cells. */
 static TW_INLINE bool is_readable(const struct tw_shadow_march *m, const struct even_step *steps,
-                                  int32_t count, const struct tw_shadow_block *b, int32_t row)
+                                  int32_t count, const struct tw_shadow_packet *b, int32_t row)
 {
     ptrdiff_t start = (ptrdiff_t)(b->y + row) * m->width + b->x;
-    ptrdiff_t last = (ptrdiff_t)m->width * m->height - BLOCK;
+    ptrdiff_t last = (ptrdiff_t)m->width * m->height - PACKET;
     bool inside = start <= last;
     for (int32_t k = 0; k < count; k++)
         if (is_in(&steps[k].rows, row))
@@ -259,7 +259,7 @@ static TW_INLINE bool is_readable(const struct tw_shadow_march *m, const struct 
 static float least_of(const float *cells)
 {
     float least[4] = {cells[0], cells[1], cells[2], cells[3]};
-    for (int i = 4; i < BLOCK; i += 4)
+    for (int i = 4; i < PACKET; i += 4)
         for (int k = 0; k < 4; k++)
             least[k] = cells[i + k] < least[k] ? cells[i + k] : least[k];
     float even = least[2] < least[0] ? least[2] : least[0];
@@ -267,8 +267,8 @@ static float least_of(const float *cells)
     return odd < even ? odd : even;
 }
 
-/* Finds the lowest lit cells of the rows that `left` has a bit for, and of the block. */
-static void find_low(const struct tw_shadow_march *m, struct tw_shadow_block *b, uint32_t left)
+/* Finds the lowest lit cells of the rows that `left` has a bit for, and of the packet. */
+static void find_low(const struct tw_shadow_march *m, struct tw_shadow_packet *b, uint32_t left)
 {
     for (; left; left &= left - 1) {
         int row = __builtin_ctz(left);
@@ -278,24 +278,24 @@ static void find_low(const struct tw_shadow_march *m, struct tw_shadow_block *b,
     b->lowest = lowest < INFINITY ? (double)lowest * m->scale : TW_SHADOW_NOTHING_LIT;
 }
 
-void tw_shadow_start(const struct tw_shadow_march *m, struct tw_shadow_block *b, int32_t x,
+void tw_shadow_start(const struct tw_shadow_march *m, struct tw_shadow_packet *b, int32_t x,
                      int32_t y)
 {
     b->x = x;
     b->y = y;
-    b->across = x + BLOCK < m->width ? BLOCK : m->width - x;
-    b->down = y + BLOCK < m->height ? BLOCK : m->height - y;
-    for (int32_t row = 0; row < BLOCK; row++) {
+    b->across = x + PACKET < m->width ? PACKET : m->width - x;
+    b->down = y + PACKET < m->height ? PACKET : m->height - y;
+    for (int32_t row = 0; row < PACKET; row++) {
         int32_t count = row < b->down ? b->across : 0, line = count > 0 ? y + row : 0;
         const float *start = m->heights + (size_t)line * (size_t)m->width + (size_t)x;
-        for (int32_t i = 0; i < BLOCK; i++)
+        for (int32_t i = 0; i < PACKET; i++)
             b->from[row][i] = i < count ? start[i] : INFINITY;
     }
     find_low(m, b, 0xffff);
 }
 
-_Alignas(64) static const int32_t places[BLOCK] = {0, 1, 2,  3,  4,  5,  6,  7,
-                                                   8, 9, 10, 11, 12, 13, 14, 15};
+_Alignas(64) static const int32_t places[PACKET] = {0, 1, 2,  3,  4,  5,  6,  7,
+                                                    8, 9, 10, 11, 12, 13, 14, 15};
 
 struct outcome {
     uint32_t touched, unsure; /* rows where a cell may be dark now; where doubles must decide */
@@ -314,7 +314,7 @@ struct outcome {
 #endif
 
 void tw_shadow_cross(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                     struct tw_shadow_block *b, int32_t k, int32_t end, double top)
+                     struct tw_shadow_packet *b, int32_t k, int32_t end, double top)
 {
     double first = way->length * (double)k * m->rise;
     double limit = (top - first + 0x1p-22 * (fabs(top) + fabs(first))) / m->scale;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the rays of a block of cells cross lines between cell centres: which of them the terrain
- * blocks there. For shadows.c only. */
+/* Where the rays of a packet of cells cross lines between cell centres: which of them the terrain
+ * hides there. For shadows.c only. */
 #ifndef TW_NODES_COMMON_SHADOW_CROSSINGS_H
 #define TW_NODES_COMMON_SHADOW_CROSSINGS_H
 
@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { TW_SHADOW_BLOCK = 16, TW_SHADOW_STEPS = 8 };
+enum { TW_SHADOW_PACKET = 16, TW_SHADOW_STEPS = 8 };
 #define TW_SHADOW_NOTHING_LIT 1e300
 
 struct tw_shadow_march {
@@ -26,12 +26,12 @@ struct tw_shadow_march {
     enum tw_simd simd;
 };
 
-struct tw_shadow_block {
-    int32_t x, y, across, down; /* first cell, cells */
-    double lowest;              /* of all cells that are lit so far, in cells, or ..NOTHING_LIT */
-    float low[TW_SHADOW_BLOCK]; /* of a row's cells that are lit so far, or infinity */
+struct tw_shadow_packet {
+    int32_t x, y, across, down;  /* first cell, cells */
+    double lowest;               /* of all cells that are lit so far, in cells, or ..NOTHING_LIT */
+    float low[TW_SHADOW_PACKET]; /* of a row's cells that are lit so far, or infinity */
     /* Heights where rays start; infinity where the ray is blocked, or where the map has no cell. */
-    _Alignas(64) float from[TW_SHADOW_BLOCK][TW_SHADOW_BLOCK];
+    _Alignas(64) float from[TW_SHADOW_PACKET][TW_SHADOW_PACKET];
 };
 
 /* Crossings of rays with columns (or with rows). */
@@ -49,13 +49,13 @@ struct tw_shadow_way {
  * 0. */
 void tw_shadow_set_bounds(struct tw_shadow_march *m, float largest);
 
-/* Starts the rays of BLOCK cells each way from (x, y), or as many as the map has. */
-void tw_shadow_start(const struct tw_shadow_march *m, struct tw_shadow_block *b, int32_t x,
+/* Starts the rays of PACKET cells each way from (x, y), or as many as the map has. */
+void tw_shadow_start(const struct tw_shadow_march *m, struct tw_shadow_packet *b, int32_t x,
                      int32_t y);
 
-/* Marks the block's cells that are dark because of steps k to before `end`, TW_SHADOW_STEPS at
+/* Marks the packet's cells that are dark because of steps k to before `end`, TW_SHADOW_STEPS at
  * most, and updates `low` and `lowest`. No terrain there is higher than `top`. */
 void tw_shadow_cross(const struct tw_shadow_march *m, const struct tw_shadow_way *way,
-                     struct tw_shadow_block *b, int32_t k, int32_t end, double top);
+                     struct tw_shadow_packet *b, int32_t k, int32_t end, double top);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of shadow_crossings.c: a block's crossings in floats, LANES cells at a time, compiled for
- * TARGET. It is included once for each width of vectors, so names end in their width and there is
- * no include guard. */
+/* Included by shadow_crossings.c: a packet's crossings in floats, LANES cells at a time, compiled
+ * for TARGET. It is included once for each width of vectors, so names end in their width and there
+ * is no include guard. */
 #define NAME_(name, width) name##_##width
 #define NAME__(name, width) NAME_(name, width)
 #define NAME(name) NAME__(name, LANES)
@@ -13,7 +13,7 @@ typedef int32_t NAME(stored_marks) __attribute__((vector_size(4 * LANES), aligne
 #define FLOATS NAME(floats)
 #define MARKS NAME(marks)
 #define STORED NAME(stored)
-#define PARTS (BLOCK / LANES)
+#define VECTORS (PACKET / LANES)
 
 /* Takes the other vector's lanes where marked. */
 static TARGET TW_INLINE void NAME(take)(FLOATS *held, const MARKS *mark, const FLOATS *v)
@@ -53,13 +53,14 @@ static TARGET TW_INLINE uint32_t NAME(where_greater)(const FLOATS *a, const FLOA
 }
 
 /* A bit for each row with a cell that is lit and not above `limit`. */
-static TARGET TW_INLINE uint32_t NAME(find_rows_below)(const struct tw_shadow_block *b, float limit)
+static TARGET TW_INLINE uint32_t NAME(find_rows_below)(const struct tw_shadow_packet *b,
+                                                       float limit)
 {
     const FLOATS limits = (FLOATS){0} + limit;
     uint32_t above = 0;
-    for (int part = 0; part < PARTS; part++) {
-        FLOATS low = *(const STORED *)(b->low + part * LANES);
-        above |= NAME(where_greater)(&low, &limits) << (part * LANES);
+    for (int vector = 0; vector < VECTORS; vector++) {
+        FLOATS low = *(const STORED *)(b->low + vector * LANES);
+        above |= NAME(where_greater)(&low, &limits) << (vector * LANES);
     }
     return ~above & 0xffff;
 }
@@ -67,28 +68,28 @@ static TARGET TW_INLINE uint32_t NAME(find_rows_below)(const struct tw_shadow_bl
 /* How far the terrain is above the rise of a row's rays, at most. */
 static TARGET TW_INLINE void NAME(find_above)(const struct even_step *steps, int32_t count,
                                               const float *start, int32_t row, bool within,
-                                              FLOATS above[PARTS])
+                                              FLOATS above[VECTORS])
 {
-    for (int part = 0; part < PARTS; part++)
-        above[part] = (FLOATS){0} - INFINITY;
+    for (int vector = 0; vector < VECTORS; vector++)
+        above[vector] = (FLOATS){0} - INFINITY;
     for (int32_t k = 0; k < count; k++) {
         const struct even_step *step = &steps[k];
         if (!within && !is_in(&step->rows, row))
             continue;
 #pragma GCC unroll 4
-        for (int part = 0; part < PARTS; part++) {
-            const float *at = start + part * LANES;
+        for (int vector = 0; vector < VECTORS; vector++) {
+            const float *at = start + vector * LANES;
             FLOATS near = *(const STORED *)(at + step->near);
             FLOATS far = *(const STORED *)(at + step->far);
             FLOATS here = near + (far - near) * step->share - step->rise;
             if (!within) {
-                MARKS place = *(const NAME(stored_marks) *)(places + part * LANES);
+                MARKS place = *(const NAME(stored_marks) *)(places + vector * LANES);
                 MARKS inside = (place >= step->cells.begin) & (place < step->cells.end);
                 FLOATS met = here;
                 here = (FLOATS){0} - INFINITY;
                 NAME(take)(&here, &inside, &met);
             }
-            NAME(keep_greater)(&above[part], &here);
+            NAME(keep_greater)(&above[vector], &here);
         }
     }
 }
@@ -96,21 +97,21 @@ static TARGET TW_INLINE void NAME(find_above)(const struct even_step *steps, int
 /* Marks a row's cells that are surely dark. */
 static TARGET TW_INLINE struct outcome NAME(cross_row)(const struct tw_shadow_march *m,
                                                        const struct even_step *steps, int32_t count,
-                                                       struct tw_shadow_block *b, int32_t row,
+                                                       struct tw_shadow_packet *b, int32_t row,
                                                        bool within)
 {
     const float *start = m->heights + (size_t)(b->y + row) * (size_t)m->width + (size_t)b->x;
     const FLOATS infinite = (FLOATS){0} + INFINITY;
-    FLOATS above[PARTS];
+    FLOATS above[VECTORS];
     uint32_t touched = 0, unsure = 0;
     NAME(find_above)(steps, count, start, row, within, above);
-    for (int part = 0; part < PARTS; part++) {
-        STORED *stored = (STORED *)(b->from[row] + part * LANES);
+    for (int vector = 0; vector < VECTORS; vector++) {
+        STORED *stored = (STORED *)(b->from[row] + vector * LANES);
         FLOATS from = *stored, clear = from + m->clear, blocked = from + m->blocked;
-        MARKS dark = above[part] > blocked;
-        uint32_t maybe = NAME(where_greater)(&above[part], &clear);
+        MARKS dark = above[vector] > blocked;
+        uint32_t maybe = NAME(where_greater)(&above[vector], &clear);
         touched |= maybe;
-        unsure |= maybe & ~NAME(where_greater)(&above[part], &blocked);
+        unsure |= maybe & ~NAME(where_greater)(&above[vector], &blocked);
         NAME(take)(&from, &dark, &infinite);
         *stored = from;
     }
@@ -120,7 +121,7 @@ static TARGET TW_INLINE struct outcome NAME(cross_row)(const struct tw_shadow_ma
 /* The rows that `rows` has a bit for; `within`: with all that they cross within the map. */
 static TARGET TW_INLINE struct outcome NAME(cross_rows)(const struct tw_shadow_march *m,
                                                         const struct even_step *steps,
-                                                        int32_t count, struct tw_shadow_block *b,
+                                                        int32_t count, struct tw_shadow_packet *b,
                                                         uint32_t rows, bool within)
 {
     struct outcome all = {0, 0};
@@ -137,7 +138,7 @@ static TARGET TW_INLINE struct outcome NAME(cross_rows)(const struct tw_shadow_m
 
 static TARGET struct outcome NAME(cross)(const struct tw_shadow_march *m,
                                          const struct even_step *steps, int32_t count,
-                                         struct tw_shadow_block *b, float limit, bool within)
+                                         struct tw_shadow_packet *b, float limit, bool within)
 {
     uint32_t rows = NAME(find_rows_below)(b, limit);
     if (!(m->blocked < INFINITY))
@@ -149,7 +150,7 @@ static TARGET struct outcome NAME(cross)(const struct tw_shadow_march *m,
 #undef FLOATS
 #undef MARKS
 #undef STORED
-#undef PARTS
+#undef VECTORS
 #undef NAME
 #undef NAME__
 #undef NAME_

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rays of a block of cells march together. Where the lowest of them is above all terrain that they
+/* Rays of a packet of cells march together. Where the lowest of them is above all terrain that they
  * may cross in some steps, found in a pyramid of maxima as in render/kernels/heightfield_raycast.c,
  * these steps are skipped. */
 #include "common/shadows.h"
@@ -9,9 +9,9 @@
 #include <thalweg/rescale.h>
 #include <thalweg/scratch.h>
 
-enum { BLOCK = TW_SHADOW_BLOCK, TILE = TW_SHADOW_STEPS, TILE_BITS = 3, LEVELS = 14 };
+enum { PACKET = TW_SHADOW_PACKET, TILE = TW_SHADOW_STEPS, TILE_BITS = 3, LEVELS = 14 };
 _Static_assert(TILE_BITS == 3 && TILE == 8, "a tile is 2^TILE_BITS wide");
-enum { SQUARE = 8 }; /* blocks each way that are lit one after the other, near in memory */
+enum { SQUARE = 8 }; /* packets each way that are lit one after the other, near in memory */
 #define NO_HEIGHT (-1e300)
 
 struct cast {
@@ -69,9 +69,9 @@ static int32_t offset_of(const struct tw_shadow_march *m, const struct tw_shadow
     return (int32_t)offset - (offset < 0);
 }
 
-/* Returns a bound on the heights that the block's rays cross from step k to before `end`. */
+/* Returns a bound on the heights that the packet's rays cross from step k to before `end`. */
 static double top_ahead(const struct cast *cast, const struct tw_shadow_way *way,
-                        const struct tw_shadow_block *b, int level, int32_t k, int32_t end)
+                        const struct tw_shadow_packet *b, int level, int32_t k, int32_t end)
 {
     int32_t a = offset_of(&cast->march, way, k), z = offset_of(&cast->march, way, end - 1);
     struct span along = {way->sign > 0 ? k : 1 - end, way->sign > 0 ? end - 1 : -k};
@@ -83,7 +83,7 @@ static double top_ahead(const struct cast *cast, const struct tw_shadow_way *way
 }
 
 /* Up a level after steps that were skipped, down one where the terrain may reach a ray. */
-static void follow(const struct cast *cast, int i, struct tw_shadow_block *b)
+static void follow(const struct cast *cast, int i, struct tw_shadow_packet *b)
 {
     const struct tw_shadow_march *m = &cast->march;
     const struct tw_shadow_way *way = &cast->ways[i];
@@ -127,9 +127,9 @@ static void plan_ways(struct cast *cast)
     }
 }
 
-static void light_block(const struct cast *cast, int32_t x, int32_t y)
+static void light_packet(const struct cast *cast, int32_t x, int32_t y)
 {
-    struct tw_shadow_block b;
+    struct tw_shadow_packet b;
     tw_shadow_start(&cast->march, &b, x, y);
     for (int i = 0; i < cast->ways_count; i++)
         follow(cast, i, &b);
@@ -143,7 +143,7 @@ static void light_block(const struct cast *cast, int32_t x, int32_t y)
 static void light_rows(void *context, int32_t begin, int32_t end)
 {
     const struct cast *cast = context;
-    int32_t across = (cast->march.width - 1) / BLOCK + 1, down = end - begin;
+    int32_t across = (cast->march.width - 1) / PACKET + 1, down = end - begin;
     int32_t squares = (across - 1) / SQUARE + 1;
     for (int32_t i = 0; i < (down - 1) / SQUARE * squares + squares; i++) {
         int32_t left = i % squares * SQUARE, top = begin + i / squares * SQUARE;
@@ -151,7 +151,7 @@ static void light_rows(void *context, int32_t begin, int32_t end)
         int32_t bottom = top + SQUARE < end ? top + SQUARE : end;
         for (int32_t y = top; y < bottom; y++)
             for (int32_t x = left; x < right; x++)
-                light_block(cast, x * BLOCK, y * BLOCK);
+                light_packet(cast, x * PACKET, y * PACKET);
     }
 }
 
@@ -237,7 +237,7 @@ enum tw_status tw_shadows_cast(struct tw_task *task, const struct tw_shadow_ligh
     cast.slack = 1e-9 * (fabs(m->highest) + fabs((double)span.low * m->scale));
     plan_ways(&cast);
     tw_shadow_set_bounds(m, tw_max(fabsf(span.low), fabsf(span.high)));
-    tw_rows(task, (m->height - 1) / BLOCK + 1, 1, light_rows, &cast);
+    tw_rows(task, (m->height - 1) / PACKET + 1, 1, light_rows, &cast);
     return TW_OK;
 }
 

@@ -54,9 +54,9 @@ static const struct tw_port outputs[] = {
 
 enum { ERODED = 1 };
 
-/* How many equal parts a step needs to be stable: D dt J <= cell^2 / 4. */
+/* How many equal substeps a step needs to be stable: D dt J <= cell^2 / 4. */
 static enum tw_status divide(struct tw_task *task, struct tw_hillslope_creep *m,
-                             const struct params *p, int32_t *parts)
+                             const struct params *p, int32_t *substeps)
 {
     double cell = 1 / (double)m->width, stiff = tw_hillslope_creep_stiffness(task, m);
     double needed = 4 * (double)p->diffusivity * (double)p->dt * stiff / (cell * cell);
@@ -72,8 +72,8 @@ static enum tw_status divide(struct tw_task *task, struct tw_hillslope_creep *m,
                             p->steps, (double)p->dt, needed * (double)p->steps,
                             (double)p->dt / needed, SUBSTEPS_MAX);
     bool divided = needed > 1 && p->substeps == TW_SUBSTEPS_AUTO && p->steps > 0;
-    *parts = divided ? (int32_t)needed + 1 : 1;
-    m->rate = (float)((double)p->diffusivity * (double)p->dt / (cell * cell) / *parts);
+    *substeps = divided ? (int32_t)needed + 1 : 1;
+    m->rate = (float)((double)p->diffusivity * (double)p->dt / (cell * cell) / *substeps);
     return TW_OK;
 }
 
@@ -95,18 +95,18 @@ static enum tw_status run(struct tw_task *task)
                                    .nonlinear = p->nonlinear,
                                    .steep = (float)(1 / (critical * critical * cell * cell)),
                                    .wrap = tw_task_wraps(task, p->border)};
-    int32_t parts = 1;
+    int32_t substeps = 1;
     set_apron(&m, p);
     enum tw_status status = tw_hillslope_creep_init(task, &m);
     if (status == TW_OK)
-        status = divide(task, &m, p, &parts);
+        status = divide(task, &m, p, &substeps);
     if (status != TW_OK)
         return status;
-    for (int32_t i = 0; i < p->steps * parts; i++) {
+    for (int32_t i = 0; i < p->steps * substeps; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;
         tw_hillslope_creep_step(task, &m);
-        tw_task_progress(task, (double)(i + 1) / ((double)p->steps * parts));
+        tw_task_progress(task, (double)(i + 1) / ((double)p->steps * substeps));
     }
     return tw_mass_balance_finish(task, tw_hillslope_creep_row(&m, 0), m.stride,
                                   tw_task_input(task, MASK), ERODED);

@@ -7,11 +7,11 @@
  * carries at its end, so that ground leaves the map only over the border; and erosion stops at the
  * height where the step ends. Otherwise droplets that leave the map over a low cell of the border
  * would cut a canyon inland from there, deeper without end.
- * The model itself is erosion/kernels/beyer.c; erosion/kernels/droplet_rounds.h says how droplets
- * share the threads. */
+ * The model itself is erosion/kernels/droplets/beyer.c; erosion/kernels/droplets/droplet_rounds.h
+ * says how droplets share the threads. */
 #include "common/area_mean.h"
-#include "erosion/kernels/droplet_carry.h"
-#include "erosion/kernels/droplet_levels.h"
+#include "erosion/kernels/droplets/droplet_carry.h"
+#include "erosion/kernels/droplets/droplet_levels.h"
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/regrid.h"

@@ -4,6 +4,7 @@
  * "erodes only from higher to lower" is a choice, since its formula has no such condition.
  * Lines do not touch each other, so 16 rows (by turned tiles) or a strip of columns go together.
  */
+#include "common/transpose.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/ports.h"
@@ -100,44 +101,19 @@ static void lead_in(const struct smear *s, float *first, ptrdiff_t inland, int32
     }
 }
 
-typedef float lanes __attribute__((vector_size(16)));
-
 /* STEP cells of ROWS rows, column after column. */
 struct tile {
     _Alignas(64) float at[STEP][ROWS];
 };
 
-/* Turns four rows of four cells into four columns, and back. */
-static TW_INLINE void turn(lanes block[4])
-{
-    lanes a = __builtin_shufflevector(block[0], block[1], 0, 4, 1, 5);
-    lanes b = __builtin_shufflevector(block[0], block[1], 2, 6, 3, 7);
-    lanes c = __builtin_shufflevector(block[2], block[3], 0, 4, 1, 5);
-    lanes d = __builtin_shufflevector(block[2], block[3], 2, 6, 3, 7);
-    block[0] = __builtin_shufflevector(a, c, 0, 1, 4, 5);
-    block[1] = __builtin_shufflevector(a, c, 2, 3, 6, 7);
-    block[2] = __builtin_shufflevector(b, d, 0, 1, 4, 5);
-    block[3] = __builtin_shufflevector(b, d, 2, 3, 6, 7);
-}
-
-/* Turns 4 x 4 cells at `from` into columns at `to`. */
-static TW_INLINE void turn_block(const float *from, size_t stride, float *to, size_t to_stride)
-{
-    lanes block[4];
-    for (size_t i = 0; i < 4; i++)
-        memcpy(&block[i], from + i * stride, sizeof *block);
-    turn(block);
-    for (size_t i = 0; i < 4; i++)
-        memcpy(to + i * to_stride, &block[i], sizeof *block);
-}
-
 /* Between STEP cells of ROWS rows at `band` and a tile, along the rows. */
-static TW_INLINE void turn_tile(float *band, size_t stride, struct tile *tile, bool in)
+static TW_INLINE void turn_tile(float *band, ptrdiff_t stride, struct tile *tile, bool in)
 {
-    for (size_t y = 0; y < ROWS; y += 4)
-        for (size_t x = 0; x < STEP; x += 4) {
+    for (ptrdiff_t y = 0; y < ROWS; y += 4)
+        for (ptrdiff_t x = 0; x < STEP; x += 4) {
             float *cells = band + y * stride + x, *turned = &tile->at[x][y];
-            in ? turn_block(cells, stride, turned, ROWS) : turn_block(turned, ROWS, cells, stride);
+            in ? tw_transpose_4x4(cells, stride, turned, ROWS)
+               : tw_transpose_4x4(turned, ROWS, cells, stride);
         }
 }
 
@@ -157,13 +133,13 @@ static TW_INLINE void smear_tile(struct tile *tile, float before[ROWS], float ke
 /* ROWS rows in one direction: single cells up to the first whole tile, then tiles. */
 static TW_INLINE void smear_band(const struct smear *s, float *band, bool downhill, bool back)
 {
-    size_t stride = (size_t)s->width;
+    ptrdiff_t stride = s->width;
     int32_t tiles = (s->width - 1) / STEP, rest = s->width - 1 - tiles * STEP;
     int32_t start = back ? s->width - 2 : 1, step = back ? -1 : 1;
     float before[ROWS], keep = s->keep, take = s->take;
-    for (size_t r = 0; r < ROWS; r++) {
+    for (ptrdiff_t r = 0; r < ROWS; r++) {
         smear_row(s, band + r * stride, start, rest, step);
-        before[r] = band[r * stride + (size_t)(start + (rest - 1) * step)];
+        before[r] = band[r * stride + start + (rest - 1) * step];
     }
     float *at = band + (back ? s->width - 1 - rest - STEP : 1 + rest);
     for (int32_t i = 0; i < tiles; i++, at += back ? -STEP : STEP) {
@@ -195,7 +171,7 @@ static TW_INLINE void smear_columns_body(const struct smear *s, int32_t x, int32
 TW_SIMD_KERNEL(smear_columns, (const struct smear *s, int32_t x, int32_t count, bool back),
                (s, x, count, back))
 
-static void copy_block(const struct smear *s, int32_t x, int32_t y, int32_t width, int32_t height)
+static void copy_window(const struct smear *s, int32_t x, int32_t y, int32_t width, int32_t height)
 {
     for (int32_t i = y; s->from && i < y + height; i++) {
         size_t at = (size_t)i * (size_t)s->width + (size_t)x;
@@ -223,7 +199,7 @@ static void run_bands(void *context, int32_t begin, int32_t end)
     const struct smear *s = context;
     for (int32_t band = begin; band < end; band++) {
         int32_t y = band * ROWS, rows = s->height - y < ROWS ? s->height - y : ROWS;
-        copy_block(s, 0, y, s->width, rows);
+        copy_window(s, 0, y, s->width, rows);
         for (int32_t i = 0; i < s->turn_count; i++)
             run_rows(s, s->cells + (size_t)y * (size_t)s->width, rows, s->turns[i] == EW);
     }
@@ -234,7 +210,7 @@ static void run_strips(void *context, int32_t begin, int32_t end)
     const struct smear *s = context;
     for (int32_t strip = begin; strip < end; strip++) {
         int32_t x = strip * STRIP, count = s->width - x < STRIP ? s->width - x : STRIP;
-        copy_block(s, x, 0, count, s->height);
+        copy_window(s, x, 0, count, s->height);
         for (int32_t i = 0; i < s->turn_count; i++) {
             bool back = s->turns[i] == SN;
             ptrdiff_t row = s->width, last = (ptrdiff_t)(s->height - 1) * row;
@@ -300,7 +276,7 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     if (p->passes == 0)
-        copy_block(&s, 0, 0, s.width, s.height);
+        copy_window(&s, 0, 0, s.width, s.height);
     for (int32_t i = 0; i < p->passes; i++) {
         if (tw_task_cancelled(task))
             return TW_CANCELLED;

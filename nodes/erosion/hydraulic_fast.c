@@ -8,7 +8,7 @@
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/olsen_params.h"
 #include "erosion/kernels/ports.h"
-#include "erosion/kernels/row_bands.h"
+#include "erosion/kernels/row_bands/row_bands.h"
 
 #include <thalweg/resolution.h>
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* Olsen 2004, "A new proposed algorithm": slopes up to the talus threshold are levelled, steeper
- * ones stay. Cells change the map at once, in the order that erosion/kernels/row_bands.h defines.
+ * ones stay. Cells change the map at once, in the order that erosion/kernels/row_bands/row_bands.h
+ * defines.
  */
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/olsen_params.h"
 #include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
-#include "erosion/kernels/talus_levelling.h"
+#include "erosion/kernels/row_bands/talus_levelling.h"
 
 struct params {
     float talus; /* T N: rise per map side */

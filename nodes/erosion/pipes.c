@@ -172,7 +172,7 @@ static enum tw_status write_ledger(struct tw_task *task, const double *totals,
 }
 
 /* Waves run at (A g)^(1/2); the scheme is stable up to dt = l / (2 A g)^(1/2). */
-static enum tw_status divide(struct tw_task *task, const struct params *p, int32_t *parts)
+static enum tw_status divide(struct tw_task *task, const struct params *p, int32_t *substeps)
 {
     double cell = 1 / (double)tw_task_width(task);
     double stable = cell / sqrt(2 * (double)p->pipe_area * (double)p->gravity);
@@ -188,13 +188,13 @@ static enum tw_status divide(struct tw_task *task, const struct params *p, int32
                             "1000000 are allowed",
                             p->steps, (double)p->dt, needed * (double)p->steps, stable);
     bool divided = needed > CALM && p->substeps == TW_SUBSTEPS_AUTO && p->steps > 0;
-    *parts = divided ? (int32_t)(needed / CALM) + 1 : 1;
+    *substeps = divided ? (int32_t)(needed / CALM) + 1 : 1;
     return TW_OK;
 }
 
-static void set_rates(struct tw_virtual_pipes *m, const struct params *p, int32_t parts)
+static void set_rates(struct tw_virtual_pipes *m, const struct params *p, int32_t substeps)
 {
-    double cell = 1 / (double)m->width, dt = (double)p->dt / parts;
+    double cell = 1 / (double)m->width, dt = (double)p->dt / substeps;
     m->drag = (float)tw_exp(-(double)p->friction * dt);
     m->open = p->border == BORDER_OPEN;
     m->dt = (float)dt;
@@ -241,8 +241,8 @@ static enum tw_status erode(struct tw_task *task, const struct tw_level *level, 
 {
     struct erosion *e = context;
     struct tw_virtual_pipes m;
-    int32_t parts = 1;
-    enum tw_status status = divide(task, e->p, &parts);
+    int32_t substeps = 1;
+    enum tw_status status = divide(task, e->p, &substeps);
     if (status == TW_OK)
         status = tw_virtual_pipes_init(task, &m, tw_task_wants(task, LEDGER));
     if (status != TW_OK)
@@ -250,10 +250,10 @@ static enum tw_status erode(struct tw_task *task, const struct tw_level *level, 
     m.in = level->ground;
     m.hardness = level->maps[LEVEL_HARDNESS];
     m.rain = level->maps[LEVEL_RAIN];
-    set_rates(&m, e->p, parts);
+    set_rates(&m, e->p, substeps);
     if (level->coarser)
         tw_virtual_pipes_resume(task, level, &m);
-    status = tw_virtual_pipes_run(task, &m, tw_level_steps(level, e->p->steps) * parts);
+    status = tw_virtual_pipes_run(task, &m, tw_level_steps(level, e->p->steps) * substeps);
     if (status != TW_OK)
         return status;
     add_totals(&m, level->cells, e->totals);
@@ -275,8 +275,9 @@ static enum tw_status run(struct tw_task *task)
         .states = TW_VIRTUAL_PIPES_STATES,
         .erode = erode,
         .context = &e};
-    int32_t parts;
-    enum tw_status status = divide(task, e.p, &parts); /* of all levels, the finest fails first */
+    int32_t substeps;
+    enum tw_status status =
+        divide(task, e.p, &substeps); /* of all levels, the finest fails first */
     return status == TW_OK ? tw_levels_run(task, &levels) : status;
 }
 

@@ -2,11 +2,11 @@
 /* One-to-one volume transport, Coats 2008, section 2.2: a raindrop falls anywhere, runs downhill,
  * picks up ground once and deposits it where it comes to rest. Heights stand for volumes, since
  * the surface consists of triangles (his section 3). He runs one drop after the other;
- * erosion/kernels/droplet_rounds.h says how they share the threads here. */
+ * erosion/kernels/droplets/droplet_rounds.h says how they share the threads here. */
+#include "erosion/kernels/droplets/volume_transport.h"
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
-#include "erosion/kernels/volume_transport.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/resolution.h>

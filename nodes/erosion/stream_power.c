@@ -10,8 +10,8 @@
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
-#include "erosion/kernels/outlets.h"
-#include "erosion/kernels/rising_land.h"
+#include "erosion/kernels/stream_power/outlets.h"
+#include "erosion/kernels/stream_power/rising_land.h"
 
 #include <thalweg/kernel.h>
 

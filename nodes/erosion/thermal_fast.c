@@ -7,7 +7,7 @@
 #include "erosion/kernels/olsen_params.h"
 #include "erosion/kernels/passes.h"
 #include "erosion/kernels/ports.h"
-#include "erosion/kernels/talus_levelling.h"
+#include "erosion/kernels/row_bands/talus_levelling.h"
 
 struct params {
     float talus; /* T N: rise per map side */

@@ -6,7 +6,7 @@
  * depth below the highest point. */
 #include "common/shadows.h"
 #include "feature/kernels/least_cost_strips.h"
-#include "feature/kernels/light_direction.h"
+#include "feature/kernels/light_lines.h"
 #include "feature/kernels/shadow_generators.h"
 
 #include <thalweg/kernel.h>
@@ -88,7 +88,7 @@ static enum tw_status choose_light(struct picture *p)
     if (!(p->tilt >= 5 && p->tilt <= 85))
         return tw_task_fail(s->task, "the light's tilt is %g and must be 5 to 85 degrees", p->tilt);
     s->fall = tw_cos_degrees(p->tilt) / tw_sin_degrees(p->tilt);
-    return s->azimuth >= 0 ? TW_OK : tw_light_direction_find(s->task, s->mask, &s->azimuth);
+    return s->azimuth >= 0 ? TW_OK : tw_light_lines_find_azimuth(s->task, s->mask, &s->azimuth);
 }
 
 /* Heights become the paper's costs, depths below the highest point. */
@@ -290,7 +290,7 @@ static void forecast(struct tw_forecast *f)
     tw_forecast_maps(f, 2, sizeof(double)); /* base, bound */
     tw_forecast_maps(f, 1, 1);              /* banned */
     if (p->azimuth < 0 && f->inputs[LIGHT] == 0)
-        tw_light_direction_forecast(f);
+        tw_light_lines_forecast(f);
     tw_weighted_grid_forecast(f, w, h, false);
     f->lists[GENERATORS] =
         tw_shadow_generators_forecast(f, p->secondary ? p->peaks : 0, p->secondary ? p->ridges : 0);

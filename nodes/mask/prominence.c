@@ -85,7 +85,7 @@ static TW_INLINE void add_row(const double *restrict sums, int32_t half, int32_t
         to[i] += sums[i + half + 1] - sums[i - half];
 }
 
-enum { BLOCK = 256 };
+enum { CHUNK = 256 };
 
 /* Cells of the disc's row around each column that the map has. */
 static TW_INLINE void add_count(const struct map *map, int32_t half, int32_t x, int32_t count,
@@ -124,7 +124,7 @@ static TW_INLINE void stand(const struct map *map, const double *sums, const dou
 
 static TW_INLINE void compare_body(const struct map *map, int32_t x, int32_t y, int32_t count)
 {
-    double sums[BLOCK] = {0}, squares[BLOCK] = {0}, counts[BLOCK] = {0};
+    double sums[CHUNK] = {0}, squares[CHUNK] = {0}, counts[CHUNK] = {0};
     const struct tw_padded *rows = &map->sums[SUMS];
     for (int32_t dy = -map->reach; dy <= map->reach; dy++) {
         int32_t half = map->halves[dy < 0 ? -dy : dy];
@@ -149,8 +149,8 @@ static void compare_rows(void *context, int32_t begin, int32_t end)
     const struct map *map = context;
     int32_t width = map->sums[SUMS].width;
     for (int32_t y = begin; y < end && !tw_task_cancelled(map->task); y++)
-        for (int32_t x = 0; x < width; x += BLOCK)
-            compare(map->simd)(map, x, y, width - x < BLOCK ? width - x : BLOCK);
+        for (int32_t x = 0; x < width; x += CHUNK)
+            compare(map->simd)(map, x, y, width - x < CHUNK ? width - x : CHUNK);
 }
 
 static void add_rows(void *context, int32_t begin, int32_t end)

@@ -35,7 +35,7 @@ static const struct tw_port outputs[] = {
 };
 
 /* Schlick's bias f b / ((1 - 2b) (1 - f) + b) with b = (1 - s) / 2; 0 to 0 and, below s = 1, 1 to
- * 1. The part of a level is in 0..1, 1 excluded, so the divisor is above 0. */
+ * 1. The fraction is in 0..1, 1 excluded, so the divisor is above 0. */
 static TW_INLINE float bias(float s, float f)
 {
     float b = 0.5f * (1.0f - s);
@@ -47,8 +47,8 @@ static TW_INLINE float move(const struct params *p, float v)
 {
     float level = (p->high - p->low) / (float)p->levels;
     float t = tw_clamp((v - p->low) / level, 0, (float)p->levels);
-    float part = t - (float)(int32_t)t;
-    return (bias(p->sharpness, part) - part) * level;
+    float fraction = t - (float)(int32_t)t;
+    return (bias(p->sharpness, fraction) - fraction) * level;
 }
 
 static TW_INLINE float step(const struct params *p, float v) { return v + move(p, v); }

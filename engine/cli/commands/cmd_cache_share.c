@@ -3,6 +3,7 @@
 #include "cli/commands/cmd_cache_share.h"
 
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/remote.h"
 #include "console/stop.h"
 #include "runner/runner.h"
@@ -57,7 +58,7 @@ static int share_recipe(struct share *share, const char *path)
     struct tw_run_summary report = {0};
     struct tw_error error = {.status = TW_OK};
     const struct tw_run_request request = {.options = &share->run, .dry = true, .report = &report};
-    int code = tw_cli_load(share->settings, path, &recipe, &error);
+    int code = tw_console_load(share->settings, path, &recipe, &error);
     if (code != 0)
         return code;
     enum tw_status status = tw_run_execute(recipe, &request, NULL, &error);
@@ -68,18 +69,20 @@ static int share_recipe(struct share *share, const char *path)
     tw_recipe_release(recipe);
     if (status == TW_CANCELLED || (status == TW_OK && *tw_stop_flag()))
         return tw_stop_exit_code();
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status == TW_OK ? 0 : tw_console_error(&error);
 }
 
 static void print(const struct share *share)
 {
     struct tw_remote_counts counts = tw_remote_counts(share->remote);
     if (share->settings->json) {
-        tw_answer_set(json_pack(
-            "{s:I, s:I, s:I, s:I, s:I, s:i, s:i}", "sent", (json_int_t)counts.sent, "present",
-            (json_int_t)counts.present, "received", (json_int_t)counts.hits, "bytes_in",
-            (json_int_t)counts.bytes_in, "bytes_out", (json_int_t)counts.bytes_out, "nodes",
-            (int)share->nodes, "lacking", (int)share->lacking));
+        tw_answer_set(TW_DOCUMENT(cache, .sent = json_integer((json_int_t)counts.sent),
+                                  .present = json_integer((json_int_t)counts.present),
+                                  .received = json_integer((json_int_t)counts.hits),
+                                  .bytes_in = json_integer((json_int_t)counts.bytes_in),
+                                  .bytes_out = json_integer((json_int_t)counts.bytes_out),
+                                  .nodes = json_integer(share->nodes),
+                                  .lacking = json_integer(share->lacking)));
         return;
     }
     if (share->push)
@@ -101,12 +104,12 @@ static int report_trouble(const struct share *share)
     while (tw_remote_take_trouble(share->remote, &error)) {
         error.status = TW_IO;
         error.hint[0] = 0;
-        code = tw_cli_error(&error);
+        code = tw_console_error(&error);
     }
     const char *trouble = tw_store_trouble(share->store);
     if (trouble) {
         tw_error_set(&error, TW_IO, "%s", trouble);
-        code = tw_cli_error(&error);
+        code = tw_console_error(&error);
     }
     return code;
 }
@@ -118,17 +121,17 @@ int tw_cache_share(const struct tw_settings *settings, const char *folder, bool 
     struct tw_settings with_remote = *settings;
     struct tw_error error = {.status = TW_OK};
     if (push && settings->cache_mode == TW_CACHE_READ)
-        return tw_cli_usage("push does nothing with --cache-mode read");
-    int code = tw_cli_open_patient_remote(settings, &share.remote);
+        return tw_console_usage("push does nothing with --cache-mode read");
+    int code = tw_console_open_patient_remote(settings, &share.remote);
     if (code != 0)
         return code;
     enum tw_status status =
         tw_store_open_shared(folder, 0, tw_remote_secret(share.remote), &share.store, &error);
     with_remote.remote = share.remote;
     with_remote.cache_dir = folder;
-    share.run = tw_cli_run_options(&with_remote);
+    share.run = tw_console_run_options(&with_remote);
     tw_stop_catch();
-    code = status == TW_OK ? 0 : tw_cli_error(&error);
+    code = status == TW_OK ? 0 : tw_console_error(&error);
     for (int i = 0; code == 0 && i < count; i++)
         code = share_recipe(&share, recipes[i]);
     if (code == 0) {

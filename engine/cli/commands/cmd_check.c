@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/standard_input.h"
 #include "graph/graph.h"
 
@@ -23,16 +24,17 @@ static json_t *one_json(const char *file, const struct tw_recipe *recipe)
     char seed[24];
     int exports = 0, outputs = 0;
     if (!recipe)
-        return json_pack("{s:o, s:b}", "recipe", tw_json_text(file), "ok", 0);
+        return TW_DOCUMENT(check_recipe, .recipe = file, .ok = false);
     for (const struct tw_export *e = recipe->exports; e; e = e->next)
         exports++;
     for (const struct tw_output *o = recipe->outputs; o; o = o->next)
         outputs++;
     snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
-    return json_pack("{s:o, s:b, s:s, s:[i, i], s:s, s:i, s:i, s:i}", "recipe", tw_json_text(file),
-                     "ok", 1, "seed", seed, "size", (int)recipe->width, (int)recipe->height,
-                     "borders", tw_borders_name(recipe->borders), "nodes", (int)recipe->count,
-                     "outputs", outputs, "exports", exports);
+    return TW_DOCUMENT(check_recipe, .recipe = file, .ok = true, .seed = seed,
+                       .size = tw_document_size(recipe->width, recipe->height),
+                       .borders = tw_borders_name(recipe->borders),
+                       .nodes = json_integer(recipe->count), .outputs = json_integer(outputs),
+                       .exports = json_integer(exports));
 }
 
 int tw_cmd_check(const struct tw_settings *settings, char **operands)
@@ -45,13 +47,13 @@ int tw_cmd_check(const struct tw_settings *settings, char **operands)
         const char *file = tw_stdin_name(operands[i]);
         struct tw_recipe *recipe = NULL;
         struct tw_error error = {.status = TW_OK};
-        int code = tw_cli_load(settings, operands[i], &recipe, &error);
+        int code = tw_console_load(settings, operands[i], &recipe, &error);
         worst = code > worst ? code : worst;
         if (code == 0 && !settings->json)
             print_one(file, recipe);
         json_array_append_new(recipes, one_json(file, recipe));
         tw_recipe_release(recipe);
     }
-    tw_answer_set(json_pack("{s:o}", "recipes", recipes));
+    tw_answer_set(TW_DOCUMENT(check, .recipes = recipes));
     return worst;
 }

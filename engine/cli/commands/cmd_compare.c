@@ -57,7 +57,7 @@ static void on_diagnostic(void *context, bool fault, const struct tw_error *erro
     struct session *session = context;
     session->fault_reported |= fault;
     if (fault || !is_repeated(session, error))
-        tw_cli_diagnostic(NULL, fault, error, source_line);
+        tw_console_diagnostic(NULL, fault, error, source_line);
 }
 
 /* ---- callbacks during the run ---- */
@@ -79,7 +79,7 @@ static enum tw_status on_first(void *context, const struct tw_compare_round *rou
         tw_shard_path(session->settings->out, (struct tw_shard_number){shard->at, shard->of}, path))
         status = tw_overwrite_guard_note(guard, path, "the file of the shard", err);
     if (status == TW_OK)
-        status = tw_cli_claim_outputs(guard, session->settings, err);
+        status = tw_console_claim_outputs(guard, session->settings, err);
     return status == TW_OK && csv && e->run_count > 0
                ? tw_compare_csv_open(e, csv, &session->csv, err)
                : status;
@@ -125,7 +125,7 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
     size_t length = 0;
     tw_compare_line_clear(&session->line);
     snprintf(error.hint, sizeof error.hint, "seed %" PRIu64 " is left out", failure->seed);
-    tw_cli_error(&error);
+    tw_console_error(&error);
     FILE *out = failure->variant ? open_memstream(&command, &length) : NULL;
     if (!out)
         return;
@@ -162,7 +162,7 @@ static enum tw_status write_page(struct session *session, const struct tw_compar
         status = tw_error_set(err, TW_MEMORY, "out of memory");
     const struct tw_bytes bytes = {.at = (unsigned char *)text, .length = length};
     if (status == TW_OK)
-        status = tw_cli_write_output(&session->guard, path, &bytes, err);
+        status = tw_console_write_output(&session->guard, path, &bytes, err);
     free(text);
     return status;
 }
@@ -173,16 +173,16 @@ static int show(struct session *session, const struct tw_comparison *c)
     struct tw_error error = {.status = TW_OK};
     enum tw_status drawn = TW_OK;
     if (settings->csv && tw_compare_csv_finish(&session->csv, &error) != TW_OK)
-        return tw_cli_error(&error);
+        return tw_console_error(&error);
     if (settings->json)
         tw_compare_json(c);
     else if (settings->markdown)
         tw_compare_markdown(stdout, c);
-    else if (!tw_cli_is_stdout(settings->csv) && !tw_cli_is_stdout(settings->html) &&
-             !tw_cli_is_stdout(settings->events))
+    else if (!tw_console_is_stdout(settings->csv) && !tw_console_is_stdout(settings->html) &&
+             !tw_console_is_stdout(settings->events))
         tw_compare_text(stdout, c);
     if (write_page(session, c, &drawn, &error) != TW_OK)
-        return tw_cli_error(&error);
+        return tw_console_error(&error);
     if (fflush(stdout) != 0)
         return tw_status_exit_code(TW_IO);
     int failed = tw_compare_check(c);
@@ -283,7 +283,7 @@ static int compare(struct session *session)
     else if (status != TW_OK && session->fault_reported)
         code = tw_status_exit_code(status);
     else
-        code = status == TW_OK ? show(session, &c) : tw_cli_error(&error);
+        code = status == TW_OK ? show(session, &c) : tw_console_error(&error);
     tw_comparison_release(&c);
     tw_tuning_release(&session->tuning);
     return code;
@@ -296,7 +296,7 @@ static int compute_shard(struct session *session)
     struct tw_comparison c = {0};
     int code = tw_comparison_create(session->experiment, &c, &error) == TW_OK
                    ? tw_compare_run_shard(session->settings, &request, &session->fault_reported, &c)
-                   : tw_cli_error(&error);
+                   : tw_console_error(&error);
     tw_compare_line_clear(&session->line);
     tw_comparison_release(&c);
     return code;
@@ -307,16 +307,16 @@ static int compute_shard(struct session *session)
 static int apply_options(const struct tw_settings *settings, struct tw_experiment *e)
 {
     if (e->run_count == 0 && settings->csv)
-        return tw_cli_usage("%s only tunes: there is nothing for --csv", e->file);
+        return tw_console_usage("%s only tunes: there is nothing for --csv", e->file);
     if (e->variant_count == 0 && settings->times > 0)
-        return tw_cli_usage("%s has no variants: there is nothing for --times", e->file);
+        return tw_console_usage("%s has no variants: there is nothing for --times", e->file);
     if (settings->seeds == 0)
         return 0;
     if (settings->seeds > e->seed_count && e->seeds)
-        return tw_cli_usage("--seeds is %d; expected at most %d, since %s lists its seeds",
-                            (int)settings->seeds, (int)e->seed_count, e->file);
+        return tw_console_usage("--seeds is %d; expected at most %d, since %s lists its seeds",
+                                (int)settings->seeds, (int)e->seed_count, e->file);
     if ((uint64_t)settings->seeds - 1 > UINT64_MAX - e->first_seed)
-        return tw_cli_usage("--seeds is %d: seeds go past 2^64 - 1", (int)settings->seeds);
+        return tw_console_usage("--seeds is %d: seeds go past 2^64 - 1", (int)settings->seeds);
     e->seed_count = settings->seeds;
     return 0;
 }
@@ -324,8 +324,8 @@ static int apply_options(const struct tw_settings *settings, struct tw_experimen
 int tw_cmd_compare(const struct tw_settings *settings, char **operands)
 {
     struct session session = {.settings = settings,
-                              .load = tw_cli_load_options(settings),
-                              .run = tw_cli_run_options(settings)};
+                              .load = tw_console_load_options(settings),
+                              .run = tw_console_run_options(settings)};
     struct tw_error error = {.status = TW_OK};
     struct tw_experiment *experiment = NULL;
     if (!tw_stdin_check("compare", settings, operands, false))
@@ -335,7 +335,7 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
     enum tw_status status = tw_experiment_load(operands[0], &session.load, &experiment, &error);
     if (status != TW_OK) {
         if (!session.fault_reported)
-            tw_cli_file_error(operands[0], &error);
+            tw_console_file_error(operands[0], &error);
         return tw_status_exit_code(status);
     }
     session.experiment = experiment;

@@ -101,13 +101,13 @@ static int read_map(const struct tw_settings *settings, const char *file, struct
     (void)tw_file_as_input(status, &error);
     if (status != TW_OK && !error.file[0])
         snprintf(error.file, sizeof error.file, "%s", file);
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status == TW_OK ? 0 : tw_console_error(&error);
 }
 
 static int write_picture(const char *file, const struct tw_value *a, const struct tw_value *b,
                          double scale)
 {
-    const struct tw_overwrite_guard none = {0}; /* tw_cli_check_outputs() checked the path */
+    const struct tw_overwrite_guard none = {0}; /* tw_console_check_outputs() checked the path */
     const struct tw_export_range any = {0, 1, true, 8};
     struct tw_error error = {.status = TW_OK};
     struct tw_value image = {0};
@@ -116,10 +116,10 @@ static int write_picture(const char *file, const struct tw_value *a, const struc
     if (status == TW_OK)
         status = tw_png_encode(&image, &any, &png, &error);
     if (status == TW_OK)
-        status = tw_cli_write_output(&none, file, &png, &error);
+        status = tw_console_write_output(&none, file, &png, &error);
     tw_field_clear(&image);
     free(png.at);
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status == TW_OK ? 0 : tw_console_error(&error);
 }
 
 static void print_maps(const struct tw_settings *settings, char **files,
@@ -127,7 +127,7 @@ static void print_maps(const struct tw_settings *settings, char **files,
 {
     if (settings->json)
         tw_gate_json_maps(files, d, equal);
-    else if (!settings->quiet && !tw_cli_is_stdout(settings->picture))
+    else if (!settings->quiet && !tw_console_is_stdout(settings->picture))
         printf("mean     %.9g\nmax      %.9g at (%d, %d)\nrms      %.9g\npercent  %.9g\n"
                "cells    %lld of %lld differ\n",
                d->mean, d->greatest, (int)d->x, (int)d->y, d->rms, d->percent,
@@ -143,7 +143,7 @@ static int compare_maps(const struct tw_settings *settings, char **files, const 
                      tw_type_name(a->type), (int)a->width, (int)a->height, files[1],
                      tw_type_name(b->type), (int)b->width, (int)b->height);
         snprintf(error.hint, sizeof error.hint, "maps of one type and size can be compared");
-        return tw_cli_error(&error);
+        return tw_console_error(&error);
     }
     struct tw_map_difference d = tw_map_difference_find(a, b);
     bool equal = d.greatest <= settings->tolerance;
@@ -198,12 +198,12 @@ static void on_revision(void *context, bool fault, const struct tw_error *error,
     name_revision(context, shown.file, sizeof shown.file);
     name_revision(context, shown.message, sizeof shown.message);
     name_revision(context, shown.hint, sizeof shown.hint);
-    tw_cli_diagnostic(NULL, fault, &shown, source_line);
+    tw_console_diagnostic(NULL, fault, &shown, source_line);
 }
 
 static int load_revision(const struct tw_settings *settings, struct state *state)
 {
-    struct tw_load_options options = tw_cli_load_options(settings);
+    struct tw_load_options options = tw_console_load_options(settings);
     struct tw_error error = {.status = TW_OK};
     options.diagnostic = on_revision;
     options.context = state;
@@ -212,7 +212,7 @@ static int load_revision(const struct tw_settings *settings, struct state *state
     enum tw_status status = tw_recipe_load(state->file, &options, &state->recipe, &error);
     if (status != TW_OK && !error.file[0]) {
         name_revision(state, error.message, sizeof error.message);
-        tw_cli_file_error(state->name, &error);
+        tw_console_file_error(state->name, &error);
     }
     return tw_status_exit_code(status);
 }
@@ -226,7 +226,7 @@ static int open_state(const struct tw_settings *settings, const char *name, stru
     if (tw_revision_check_out(name, state->folder, state->file, &error) == TW_OK)
         return load_revision(settings, state);
     state->folder[0] = 0;
-    return tw_cli_error(&error);
+    return tw_console_error(&error);
 }
 
 static void close_state(struct state *state)
@@ -243,7 +243,7 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
     struct tw_gate_item *items = calloc(2, sizeof *items);
     struct tw_gate_item *item = items;
     if (!items)
-        return tw_cli_no_memory();
+        return tw_console_no_memory();
     int32_t computed = 0;
     items[0].recipe = after->recipe;
     items[1].recipe = before->recipe;
@@ -258,12 +258,12 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
         item->before = items[1].after;
         items[1].after = NULL;
         item->drift = tw_drift_find(item->before, item->after);
-        code = item->drift && item->lock_file ? 0 : tw_cli_no_memory();
+        code = item->drift && item->lock_file ? 0 : tw_console_no_memory();
     }
     bool differs =
         code == 0 && item->drift && (tw_drift_matters(item->drift) || item->drift->node_count > 0);
     if (differs && tw_drift_matters(item->drift)) {
-        const struct tw_run_options options = tw_cli_run_options(settings);
+        const struct tw_run_options options = tw_console_run_options(settings);
         tw_gate_find_pairs(item, before->recipe, &options);
     }
     if (differs && settings->out)
@@ -281,7 +281,7 @@ static int diff_recipes(const struct tw_settings *settings, char **names)
 {
     struct state *states = calloc(2, sizeof *states);
     if (!states)
-        return tw_cli_no_memory();
+        return tw_console_no_memory();
     int code = open_state(settings, names[0], &states[0]);
     if (code == 0)
         code = open_state(settings, names[1], &states[1]);
@@ -299,7 +299,7 @@ int tw_cmd_diff(const struct tw_settings *settings, char **operands)
         return tw_status_exit_code(TW_USAGE);
     bool recipes = is_recipe(operands[0]);
     if (recipes != is_recipe(operands[1]))
-        return tw_cli_usage("diff compares two maps or two recipes, not one of each");
+        return tw_console_usage("diff compares two maps or two recipes, not one of each");
     tw_stop_catch();
     return recipes ? diff_recipes(settings, operands) : diff_maps(settings, operands);
 }

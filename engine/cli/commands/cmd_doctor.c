@@ -10,6 +10,7 @@
 #include "cluster/cluster.h"
 #include "cluster/node_probe.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/stop.h"
 #include "format/format.h"
 #include "runner/runner.h"
@@ -188,9 +189,9 @@ static void print_check(const char *name, const struct tw_check *check)
 
 static json_t *check_json(const char *name, const struct tw_check *check)
 {
-    return json_pack("{s:s, s:s, s:o, s:s?, s:o}", "name", name, "state", name_of(check->state),
-                     "value", tw_json_text(check->value), "source", check->source, "hint",
-                     check->hint[0] ? tw_json_text(check->hint) : json_null());
+    return TW_DOCUMENT(doctor_check, .name = name, .state = name_of(check->state),
+                       .value = check->value, .source = check->source,
+                       .hint = check->hint[0] ? check->hint : NULL);
 }
 
 /* Reports a failed check as an error, and a note about a missing part as a warning. */
@@ -202,7 +203,7 @@ static void report(const char *name, const struct tw_check *check)
     tw_error_set(&error, check->state == TW_CHECK_FAILED ? TW_IO : TW_OK, "%s: %s", name,
                  check->value);
     snprintf(error.hint, sizeof error.hint, "%s", check->hint);
-    tw_cli_diagnostic(NULL, check->state == TW_CHECK_FAILED, &error, NULL);
+    tw_console_diagnostic(NULL, check->state == TW_CHECK_FAILED, &error, NULL);
 }
 
 struct answer {
@@ -251,7 +252,7 @@ int tw_cmd_doctor(const struct tw_settings *settings, char **operands)
         (void)tw_check_cluster(settings, settings->batch, 0, &sink);
     if (settings->report_as)
         leave_report(&answer);
-    tw_answer_set(json_pack("{s:o}", "checks", answer.checks));
+    tw_answer_set(TW_DOCUMENT(doctor, .checks = answer.checks));
     if (*tw_stop_flag())
         return tw_stop_exit_code();
     return answer.failed ? tw_status_exit_code(TW_IO) : 0;

@@ -4,6 +4,7 @@
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/standard_input.h"
 #include "graph/graph.h"
 
@@ -39,8 +40,8 @@ static json_t *source_json(const struct tw_recipe *recipe, const char *name,
                            struct tw_source source)
 {
     const struct tw_node *from = &recipe->nodes[source.node];
-    return json_pack("{s:o, s:o, s:s}", "name", tw_json_text(name), "node",
-                     tw_json_text(from->path), "output", from->type->outputs[source.port].name);
+    return TW_DOCUMENT(graph_source, .name = name, .node = from->path,
+                       .output = from->type->outputs[source.port].name);
 }
 
 static json_t *node_json(const struct tw_recipe *recipe, const struct tw_node *node)
@@ -50,9 +51,9 @@ static json_t *node_json(const struct tw_recipe *recipe, const struct tw_node *n
         if (node->inputs[i].node >= 0)
             json_array_append_new(
                 inputs, source_json(recipe, tw_input_port(node, i)->name, node->inputs[i]));
-    return json_pack("{s:o, s:s, s:o, s:i, s:i, s:o}", "path", tw_json_text(node->path), "type",
-                     node->type->name, "file", tw_json_text(node->place.file), "line",
-                     (int)node->place.line, "column", (int)node->place.column, "inputs", inputs);
+    return TW_DOCUMENT(graph_node, .path = node->path, .type = node->type->name,
+                       .file = node->place.file, .line = node->place.line,
+                       .column = node->place.column, .inputs = inputs);
 }
 
 static json_t *sources_json(const struct tw_recipe *recipe, const struct tw_output *source)
@@ -70,11 +71,11 @@ static json_t *graph_json(const char *file, const struct tw_recipe *recipe)
         if (!recipe->nodes[i].type->choose)
             json_array_append_new(nodes, node_json(recipe, &recipe->nodes[i]));
     for (const struct tw_export *e = recipe->exports; e; e = e->next)
-        json_array_append_new(exports, json_pack("{s:o, s:o}", "file", tw_json_text(e->file),
-                                                 "from", sources_json(recipe, e->sources)));
-    return json_pack("{s:o, s:[i, i], s:o, s:o, s:o}", "recipe", tw_json_text(file), "size",
-                     (int)recipe->width, (int)recipe->height, "nodes", nodes, "outputs",
-                     sources_json(recipe, recipe->outputs), "exports", exports);
+        json_array_append_new(exports, TW_DOCUMENT(graph_export, .file = e->file,
+                                                   .from = sources_json(recipe, e->sources)));
+    return TW_DOCUMENT(graph, .recipe = file,
+                       .size = tw_document_size(recipe->width, recipe->height), .nodes = nodes,
+                       .outputs = sources_json(recipe, recipe->outputs), .exports = exports);
 }
 
 int tw_cmd_graph(const struct tw_settings *settings, char **operands)
@@ -82,7 +83,7 @@ int tw_cmd_graph(const struct tw_settings *settings, char **operands)
     enum { DOT }; /* index of a label of --format */
     struct tw_recipe *recipe = NULL;
     struct tw_error error = {.status = TW_OK};
-    int code = tw_cli_load(settings, operands[0], &recipe, &error);
+    int code = tw_console_load(settings, operands[0], &recipe, &error);
     if (code == 0 && settings->json)
         tw_answer_set(graph_json(tw_stdin_name(operands[0]), recipe));
     else if (code == 0)

@@ -6,6 +6,7 @@
 #include "cli/commands/inspect.h"
 #include "cli/options.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 
@@ -27,7 +28,7 @@ static void keep_code(struct session *session, int code)
 static int write_picture(const struct session *session, const char *file,
                          const struct tw_inspection *inspection)
 {
-    const struct tw_overwrite_guard none = {0}; /* tw_cli_check_outputs() checked the path */
+    const struct tw_overwrite_guard none = {0}; /* tw_console_check_outputs() checked the path */
     struct tw_error error = {.status = TW_OK};
     struct tw_bytes png = {0};
     enum tw_status status = TW_OK;
@@ -37,15 +38,16 @@ static int write_picture(const struct session *session, const char *file,
     if (status == TW_OK)
         status = tw_inspect_draw(&inspection->value, &png, &error);
     if (status == TW_OK)
-        status = tw_cli_write_output(&none, session->settings->picture, &png, &error);
+        status = tw_console_write_output(&none, session->settings->picture, &png, &error);
     free(png.at);
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status == TW_OK ? 0 : tw_console_error(&error);
 }
 
 static json_t *error_json(const char *file, const struct tw_error *error)
 {
-    return json_pack("{s:o, s:{s:s, s:o}}", "file", tw_json_text(file), "error", "status",
-                     tw_status_text(error->status), "message", tw_json_text(error->message));
+    return TW_DOCUMENT(inspect_file, .file = file,
+                       .error = json_pack("{s:s, s:o}", "status", tw_status_text(error->status),
+                                          "message", tw_json_text(error->message)));
 }
 
 static void fail(struct session *session, const char *file, struct tw_error *error)
@@ -55,7 +57,7 @@ static void fail(struct session *session, const char *file, struct tw_error *err
         json_array_append_new(session->files, error_json(file, error));
     if (!error->file[0])
         snprintf(error->file, sizeof error->file, "%s", file);
-    keep_code(session, tw_cli_error(error));
+    keep_code(session, tw_console_error(error));
 }
 
 static void report(struct session *session, const char *file,
@@ -63,7 +65,7 @@ static void report(struct session *session, const char *file,
 {
     if (session->settings->json)
         json_array_append_new(session->files, tw_inspect_json(file, inspection));
-    else if (!tw_cli_is_stdout(session->settings->picture))
+    else if (!tw_console_is_stdout(session->settings->picture))
         tw_inspect_print(stdout, file, inspection);
     if (inspection->mismatch)
         keep_code(session, tw_status_exit_code(TW_DIFFERENCE));
@@ -102,7 +104,7 @@ int tw_cmd_inspect(const struct tw_settings *settings, char **operands)
     if (!tw_stdin_check("inspect", settings, operands, false))
         return tw_status_exit_code(TW_USAGE);
     if (settings->picture && operands[1])
-        return tw_cli_usage("--picture draws one file; %d were given", settings->operand_count);
+        return tw_console_usage("--picture draws one file; %d were given", settings->operand_count);
     if (settings->json)
         session.files = json_array();
     tw_stop_catch();
@@ -110,6 +112,6 @@ int tw_cmd_inspect(const struct tw_settings *settings, char **operands)
         inspect(&session, *operands);
     if (!settings->json)
         return session.code;
-    tw_answer_set(json_pack("{s:o}", "files", session.files));
+    tw_answer_set(TW_DOCUMENT(inspect, .files = session.files));
     return session.code;
 }

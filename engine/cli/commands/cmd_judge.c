@@ -9,6 +9,7 @@
 #include "cli/commands/judge.h"
 #include "cli/options.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 #include "report/judge_page.h"
@@ -35,7 +36,7 @@ static void on_diagnostic(void *context, bool fault, const struct tw_error *erro
 {
     struct judging *j = context;
     j->reported |= fault;
-    tw_cli_diagnostic(NULL, fault, error, source_line);
+    tw_console_diagnostic(NULL, fault, error, source_line);
 }
 
 /* ---- the page ---- */
@@ -46,7 +47,7 @@ static void on_failed(void *context, uint64_t seed, const struct tw_error *error
     struct judging *j = context;
     struct tw_error shown = *error;
     snprintf(shown.hint, sizeof shown.hint, "pairs of seed %" PRIu64 " are left out", seed);
-    tw_cli_error(&shown);
+    tw_console_error(&shown);
     j->failed = true;
 }
 
@@ -93,9 +94,9 @@ static enum tw_status draw_pictures(struct judging *j, const struct tw_judge_pai
 static void report_page(const struct judging *j, size_t length, int32_t pairs)
 {
     const char *page = j->settings->html;
-    tw_answer_set(json_pack("{s:o, s:o, s:i}", "experiment", tw_json_text(j->experiment->file),
-                            "page", tw_json_text(page), "pairs", (int)pairs));
-    if (j->settings->json || j->settings->quiet || tw_cli_is_stdout(page))
+    tw_answer_set(TW_DOCUMENT(judge, .experiment = j->experiment->file, .page = page,
+                              .pairs = json_integer(pairs)));
+    if (j->settings->json || j->settings->quiet || tw_console_is_stdout(page))
         return;
     tw_text_write(stdout, page, TW_TEXT_TERMINAL);
     printf(" (%zu bytes): %d pairs\n", length, (int)pairs);
@@ -115,7 +116,7 @@ static enum tw_status write_page(struct judging *j, const struct tw_judge_pairs 
         fclose(out) == 0 ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
     const struct tw_bytes bytes = {.at = (unsigned char *)text, .length = length};
     if (status == TW_OK)
-        status = tw_cli_write_output(&j->guard, j->settings->html, &bytes, err);
+        status = tw_console_write_output(&j->guard, j->settings->html, &bytes, err);
     free(text);
     if (status == TW_OK)
         report_page(j, length, count_pairs(pairs, g));
@@ -134,7 +135,7 @@ static enum tw_status guard_files(struct judging *j, struct tw_error *err)
             status = tw_overwrite_guard_add_readings(&j->guard, recipe, err);
         tw_recipe_release(recipe);
     }
-    return status == TW_OK ? tw_cli_claim_outputs(&j->guard, j->settings, err) : status;
+    return status == TW_OK ? tw_console_claim_outputs(&j->guard, j->settings, err) : status;
 }
 
 static enum tw_status make_page(struct judging *j, struct tw_error *err)
@@ -221,8 +222,8 @@ static enum tw_status check(const struct tw_experiment *e, struct tw_error *err)
 int tw_cmd_judge(const struct tw_settings *settings, char **operands)
 {
     struct judging j = {.settings = settings,
-                        .load = tw_cli_load_options(settings),
-                        .run = tw_cli_run_options(settings)};
+                        .load = tw_console_load_options(settings),
+                        .run = tw_console_run_options(settings)};
     struct tw_error error = {.status = TW_OK};
     if (!tw_stdin_check("judge", settings, operands, false))
         return tw_status_exit_code(TW_USAGE);
@@ -243,6 +244,6 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
     if (status == TW_OK && j.failed)
         return tw_status_exit_code(TW_NODE);
     if (status != TW_OK && !j.reported)
-        loaded ? tw_cli_error(&error) : tw_cli_file_error(operands[0], &error);
+        loaded ? tw_console_error(&error) : tw_console_file_error(operands[0], &error);
     return tw_status_exit_code(status);
 }

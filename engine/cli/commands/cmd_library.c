@@ -13,7 +13,7 @@ static int list_recipes(void)
     for (const struct tw_library_recipe *recipe = tw_library_table; recipe->name; recipe++) {
         struct tw_library_page page;
         if (!tw_library_page(recipe, &page))
-            return tw_cli_no_memory();
+            return tw_console_no_memory();
         struct tw_cli_line line = {25, printf("%-24s ", recipe->name)};
         tw_cli_put_words(&line, page.type.summary);
         puts("");
@@ -33,8 +33,8 @@ int tw_cmd_library(const struct tw_settings *settings, char **operands)
         return 0;
     }
     const char *hint = tw_library_guess(operands[0], &arena);
-    int code = tw_cli_usage("the library has no recipe '%s'; %s", operands[0],
-                            hint ? hint : "'thalweg library' lists them");
+    int code = tw_console_usage("the library has no recipe '%s'; %s", operands[0],
+                                hint ? hint : "'thalweg library' lists them");
     tw_arena_release(&arena);
     return code;
 }

@@ -36,12 +36,12 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
     if (code == 0)
         code = tw_gate_worst(items, count);
     for (int32_t i = 0; code == 0 && i < count; i++)
-        code = tw_gate_add_given(settings, items[i].after) ? 0 : tw_cli_no_memory();
+        code = tw_gate_add_given(settings, items[i].after) ? 0 : tw_console_no_memory();
     if (code == 0)
         code = tw_gate_write_locks(settings, items, count);
     if (code == 0 && settings->json)
         tw_gate_json(items, count, computed, NULL);
-    else if (code == 0 && !settings->quiet && !tw_cli_is_stdout(settings->events))
+    else if (code == 0 && !settings->quiet && !tw_console_is_stdout(settings->events))
         print_items(items, count);
     return code;
 }
@@ -53,7 +53,7 @@ int tw_cmd_lock(const struct tw_settings *settings, char **operands)
         return tw_status_exit_code(TW_USAGE);
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
-    int code = items ? lock(settings, items, count) : tw_cli_no_memory();
+    int code = items ? lock(settings, items, count) : tw_console_no_memory();
     if (items)
         tw_gate_release(items, count);
     return code;

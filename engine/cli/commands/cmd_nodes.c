@@ -6,6 +6,7 @@
 #include "cli/commands/nodes.h"
 #include "cli/options.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "graph/library_page.h"
 #include "node/guess.h"
 #include "node/search.h"
@@ -198,7 +199,7 @@ static int describe_library(const struct tw_library_recipe *recipe, bool markdow
 {
     struct tw_library_page page;
     if (!tw_library_page(recipe, &page))
-        return tw_cli_no_memory();
+        return tw_console_no_memory();
     if (markdown)
         tw_cli_markdown_library(recipe, &page.description);
     else
@@ -211,7 +212,7 @@ static int describe_type(const struct tw_node_type *type, bool markdown)
 {
     struct tw_description description;
     if (!tw_describe(type, &description))
-        return tw_cli_print_json(NULL);
+        return tw_console_print_json(NULL);
     (markdown ? tw_cli_markdown_type : print_type)(&description);
     tw_description_release(&description);
     return 0;
@@ -225,7 +226,7 @@ static json_t *types_json(const char *name)
     if (text)
         (void)tw_json_load(text, strlen(text), 0, &types, NULL);
     free(text);
-    return name ? json_pack("{s:[o]}", "types", types) : json_pack("{s:o}", "types", types);
+    return TW_DOCUMENT(nodes, .types = name ? json_pack("[o]", types) : types);
 }
 
 static json_t *family_json(const struct tw_registry *registry, const char *family)
@@ -249,15 +250,15 @@ static json_t *hits_json(const struct search *found)
         json_array_extend(list, json_object_get(one, "types"));
         json_decref(one);
     }
-    return json_pack("{s:o}", "types", list);
+    return TW_DOCUMENT(nodes, .types = list);
 }
 
 static int unknown_type(const struct tw_registry *registry, const char *name)
 {
     struct tw_arena arena = {.failed = false};
     const char *hint = tw_guess_type(registry, name, &arena);
-    int code =
-        tw_cli_usage("there is no node type '%s'%s%s", name, hint ? "; " : "", hint ? hint : "");
+    int code = tw_console_usage("there is no node type '%s'%s%s", name, hint ? "; " : "",
+                                hint ? hint : "");
     tw_arena_release(&arena);
     return code;
 }
@@ -269,7 +270,7 @@ static int search_types(const struct tw_settings *settings, char **words,
     struct tw_search_hit *hits = found ? calloc(HITS_MAX, sizeof *hits) : NULL;
     if (!hits) {
         free(found);
-        return tw_cli_no_memory();
+        return tw_console_no_memory();
     }
     found->hits = hits;
     found->count = tw_search_types(registry, words, settings->operand_count, hits, HITS_MAX);

@@ -36,18 +36,18 @@ static bool check_operands(const struct tw_settings *settings, char **operands)
         tw_recipes_check_cluster(settings, find_excluded(settings)) != 0)
         return false;
     if (settings->no_exports && (settings->no_cache || settings->bands))
-        return tw_cli_usage("--no-exports and %s exclude each other",
-                            settings->bands ? "--bands" : "--no-cache"),
+        return tw_console_usage("--no-exports and %s exclude each other",
+                                settings->bands ? "--bands" : "--no-cache"),
                false;
     if (settings->watch && settings->operand_count > 1)
-        return tw_cli_usage("--watch takes one recipe; there are %d", settings->operand_count),
+        return tw_console_usage("--watch takes one recipe; there are %d", settings->operand_count),
                false;
     if (settings->bands && bands_of(settings) == 0)
-        return tw_cli_usage("--bands is '%s'; expected a number of rows from 1 to %d",
-                            settings->bands, TW_SIDE_MAX),
+        return tw_console_usage("--bands is '%s'; expected a number of rows from 1 to %d",
+                                settings->bands, TW_SIDE_MAX),
                false;
     if (settings->watch && settings->events)
-        return tw_cli_usage("--watch and --events exclude each other"), false;
+        return tw_console_usage("--watch and --events exclude each other"), false;
     return tw_recipe_set_check_out(settings, operands);
 }
 

@@ -13,7 +13,7 @@ static int print_documents(const struct tw_settings *settings)
         return tw_documents_markdown(stdout), 0;
     bool whole = tw_json_print(tw_documents_schema(), JSON_INDENT(2), &text, NULL) == TW_OK &&
                  tw_bytes_append(&text, "", 1, NULL) == TW_OK;
-    return tw_cli_print_json(whole ? (char *)text.at : NULL);
+    return tw_console_print_json(whole ? (char *)text.at : NULL);
 }
 
 int tw_cmd_schema(const struct tw_settings *settings, char **operands)
@@ -22,6 +22,6 @@ int tw_cmd_schema(const struct tw_settings *settings, char **operands)
     if (documents)
         return print_documents(settings);
     if (settings->markdown)
-        return tw_cli_usage("--markdown is for 'schema documents'");
-    return tw_cli_print_json(tw_schema_json(NULL));
+        return tw_console_usage("--markdown is for 'schema documents'");
+    return tw_console_print_json(tw_schema_json(NULL));
 }

@@ -46,7 +46,7 @@ int tw_cmd_serve(const struct tw_settings *settings, char **operands)
         const struct tw_run_call call = {.settings = &own, .viewer = tw_preview_viewer(preview)};
         code = tw_run_on_changes(&call, operands);
     } else {
-        code = tw_cli_error(&error);
+        code = tw_console_error(&error);
     }
     tw_web_server_stop(server);
     tw_preview_release(preview);

@@ -18,7 +18,7 @@
 
 static int read_lock(const struct tw_settings *settings, struct tw_gate_item *item)
 {
-    const struct tw_load_options options = tw_cli_load_options(settings);
+    const struct tw_load_options options = tw_console_load_options(settings);
     struct tw_error error = {.status = TW_OK};
     tw_case_begin(item->file, "lock");
     enum tw_status status = tw_lock_read(item->lock_file, &options, &item->before, &error);
@@ -30,8 +30,9 @@ static int read_lock(const struct tw_settings *settings, struct tw_gate_item *it
         snprintf(error.hint, sizeof error.hint, "'thalweg lock %s' writes one", item->file);
     else if (status == TW_INPUT && error.line == 0)
         tw_error_set(&error, status, "cannot read %s: %s", item->file, strerror(ENOENT));
-    return error.line > 0 ? tw_status_exit_code(status)
-                          : tw_cli_file_error(recipe.exists ? item->lock_file : item->file, &error);
+    return error.line > 0
+               ? tw_status_exit_code(status)
+               : tw_console_file_error(recipe.exists ? item->lock_file : item->file, &error);
 }
 
 /* Computes the locked state again, so that its maps can be compared with the new ones. */
@@ -44,7 +45,7 @@ static void compute_before(const struct tw_settings *settings, struct tw_gate_it
         snprintf(folder, sizeof folder, "./");
     if (tw_snapshot_recipe(item->before, folder, settings->allow_path.at, &before, &error) ==
         TW_OK) {
-        const struct tw_run_options options = tw_cli_run_options(settings);
+        const struct tw_run_options options = tw_console_run_options(settings);
         tw_gate_find_pairs(item, before, &options);
     } else {
         item->no_pairs = strdup(error.message);
@@ -59,7 +60,7 @@ static void check_locks(struct tw_gate_item *items, int32_t count)
         if (!items[i].after || tw_lock_check(items[i].before, items[i].after, &error) == TW_OK)
             continue;
         snprintf(error.file, sizeof error.file, "%s", items[i].lock_file);
-        tw_gate_fail(&items[i], TW_GATE_NO_LOCK, tw_cli_error(&error));
+        tw_gate_fail(&items[i], TW_GATE_NO_LOCK, tw_console_error(&error));
     }
 }
 
@@ -73,7 +74,7 @@ static int compare_all(const struct tw_settings *settings, struct tw_gate_item *
             continue;
         item->drift = tw_drift_find(item->before, item->after);
         if (!item->drift)
-            return tw_cli_no_memory();
+            return tw_console_no_memory();
         bool differs = tw_drift_matters(item->drift);
         item->verdict = differs ? TW_GATE_DIFFERS : TW_GATE_SAME;
         if (!differs)
@@ -110,7 +111,7 @@ static bool refuse_update(const struct tw_gate_item *item, const char *name, con
     else
         tw_error_set(&error, TW_DIFFERENCE, "%s: %s has not changed, but %s has", item->lock_file,
                      name, other);
-    tw_cli_error(&error);
+    tw_console_error(&error);
     return false;
 }
 
@@ -144,7 +145,7 @@ static bool knows_node(const char *name, const struct tw_gate_item *items, int32
     }
     tw_error_set(&error, TW_USAGE, "--update=%s: there is no node of that name", name);
     tw_suggest_to(&suggestion, &error);
-    tw_cli_error(&error);
+    tw_console_error(&error);
     return false;
 }
 
@@ -231,7 +232,7 @@ static int report(const struct tw_settings *settings, struct tw_gate_item *items
         code = update(settings, items, count);
     if (settings->json)
         tw_gate_json(items, count, computed, page[0] ? page : NULL);
-    else if (!tw_cli_is_stdout(settings->events))
+    else if (!tw_console_is_stdout(settings->events))
         print_items(settings, items, count, page);
     for (int32_t i = 0; i < count; i++) {
         if (!items[i].drift)
@@ -251,7 +252,7 @@ static int check_outputs(const struct tw_settings *settings, const struct tw_gat
     struct tw_error error;
     if (tw_file_check_place(settings->out, "index.html", &error) != TW_OK) {
         snprintf(error.hint, sizeof error.hint, "a difference would have no pictures");
-        tw_cli_diagnostic(NULL, false, &error, NULL); /* most recipes match their lock */
+        tw_console_diagnostic(NULL, false, &error, NULL); /* most recipes match their lock */
     }
     int code = tw_gate_check_page(settings, items, count, count);
     return code == 0 && settings->update ? tw_gate_check_locks(items, count) : code;
@@ -279,7 +280,7 @@ static int send_recipes(const struct tw_settings *settings, const struct tw_gate
     free(recipes);
     if (status == TW_CANCELLED)
         return tw_stop_exit_code();
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status == TW_OK ? 0 : tw_console_error(&error);
 }
 
 static void load(const struct tw_settings *settings, struct tw_gate_item *item)
@@ -324,7 +325,7 @@ int tw_cmd_verify(const struct tw_settings *settings, char **operands)
         return refused;
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
-    int code = items ? verify(settings, items, count) : tw_cli_no_memory();
+    int code = items ? verify(settings, items, count) : tw_console_no_memory();
     if (items)
         tw_gate_release(items, count);
     return code;

@@ -23,7 +23,7 @@ static enum tw_status flush(struct tw_compare_csv *csv, struct tw_error *err)
     size_t length = csv->used;
     csv->used = 0;
     if (csv->is_stdout)
-        return tw_cli_write_stdout(csv->buffer, length, err);
+        return tw_console_write_stdout(csv->buffer, length, err);
     return tw_file_write_all(csv->file.descriptor, csv->buffer, length) ? TW_OK
                                                                         : write_failed(csv, err);
 }
@@ -97,7 +97,7 @@ enum tw_status tw_compare_csv_open(const struct tw_experiment *experiment, const
 {
     *csv = (struct tw_compare_csv){.experiment = experiment,
                                    .path = path,
-                                   .is_stdout = tw_cli_is_stdout(path),
+                                   .is_stdout = tw_console_is_stdout(path),
                                    .buffer = malloc(BUFFER)};
     if (!csv->buffer)
         return tw_error_set(err, TW_MEMORY, "out of memory");

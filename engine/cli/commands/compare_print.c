@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "report/ending.h"
 
 #include <inttypes.h>
@@ -163,15 +164,13 @@ void tw_compare_json(const struct tw_comparison *c)
     }
     for (int32_t v = 0; v < e->variant_count; v++)
         json_array_append_new(variants, variant_json(c, v));
-    json_t *root =
-        json_pack("{s:s, s:s, s:o, s:[i, i], s:s?, s:i, s:o, s:o, s:o, s:s?, s:i, s:b, s:o*, s:o*}",
-                  "format", "thalweg.compare/1", "version", TW_VERSION, "experiment",
-                  tw_json_text(e->file), "size", (int)c->width, (int)c->height, "baseline",
-                  e->baseline >= 0 ? e->variants[e->baseline].name : NULL, "total", (int)c->total,
-                  "seeds", seeds, "variants", variants, "pairs", pairs_json(c), "stopped",
-                  c->signal, "failed", (int)c->failed, "narrow", (int)c->narrow, "sensitivity",
-                  tw_compare_effects_json(c), "tuning", tw_compare_tuning_json(c));
-    tw_answer_set(root);
+    const char *baseline = e->baseline >= 0 ? e->variants[e->baseline].name : NULL;
+    tw_answer_set(TW_DOCUMENT(
+        compare, .experiment = e->file, .size = tw_document_size(c->width, c->height),
+        .baseline = tw_document_text(baseline), .total = json_integer(c->total), .seeds = seeds,
+        .variants = variants, .pairs = pairs_json(c), .stopped = tw_document_text(c->signal),
+        .failed = json_integer(c->failed), .narrow = json_boolean(c->narrow),
+        .sensitivity = tw_compare_effects_json(c), .tuning = tw_compare_tuning_json(c)));
 }
 
 static int check_one(const struct tw_comparison *c, const struct tw_bound *bound, int32_t variant)
@@ -192,7 +191,7 @@ static int check_one(const struct tw_comparison *c, const struct tw_bound *bound
     snprintf(error.path, sizeof error.path, "variant %s", e->variants[variant].name);
     error.line = bound->place.line;
     error.column = bound->place.column;
-    tw_cli_error(&error);
+    tw_console_error(&error);
     return 1;
 }
 

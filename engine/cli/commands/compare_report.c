@@ -15,7 +15,7 @@ static void on_failed(void *context, uint64_t seed, const struct tw_error *error
 {
     struct tw_error shown = *error;
     snprintf(shown.hint, sizeof shown.hint, "there are no pictures of seed %" PRIu64, seed);
-    tw_cli_error(&shown);
+    tw_console_error(&shown);
     *(enum tw_status *)context = error->status;
 }
 
@@ -63,7 +63,7 @@ enum tw_status tw_compare_report(FILE *out, const struct tw_comparison *c,
     if (*drawn == TW_OK && gallery.plates)
         page.gallery = &gallery;
     else if (*drawn != TW_OK)
-        tw_cli_error(err);
+        tw_console_error(err);
     *drawn = *drawn == TW_OK ? seeds : *drawn;
     enum tw_status status = compared ? add_edits(c, report, &page, err) : TW_OK;
     if (status == TW_OK)

@@ -7,6 +7,7 @@
 #include "cluster/cluster.h"
 #include "cluster/shard_transfer.h"
 #include "console/answer.h"
+#include "console/documents.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 
@@ -16,20 +17,21 @@ int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_
 {
     bool shard = settings->shard.of > 0, away = settings->on != TW_ON_HERE;
     if (!settings->gather && settings->operand_count > 1)
-        return tw_cli_usage("compare takes one experiment; folders of shards come with --gather");
+        return tw_console_usage(
+            "compare takes one experiment; folders of shards come with --gather");
     if (shard && settings->gather)
-        return tw_cli_usage("--shard and --gather exclude each other");
+        return tw_console_usage("--shard and --gather exclude each other");
     int code = tw_cluster_check_options(settings, shard              ? "--shard"
                                                   : settings->gather ? "--gather"
                                                                      : NULL);
     if (code != 0)
         return code;
     if (shard && (settings->html || settings->csv || settings->markdown || settings->times > 0))
-        return tw_cli_usage("--shard computes samples and no report; expected --html, --csv, "
-                            "--markdown and --times with --gather");
+        return tw_console_usage("--shard computes samples and no report; expected --html, --csv, "
+                                "--markdown and --times with --gather");
     if ((shard || away || settings->gather) && e->run_count == 0)
-        return tw_cli_usage("%s only tunes, one trial after the other: there is nothing to share",
-                            e->file);
+        return tw_console_usage(
+            "%s only tunes, one trial after the other: there is nothing to share", e->file);
     return 0;
 }
 
@@ -38,10 +40,12 @@ int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_
 static void report(const struct tw_settings *settings, const struct tw_comparison *c,
                    const char *path)
 {
-    tw_answer_set(json_pack("{s:i, s:i, s:o, s:i, s:i}", "shard", (int)settings->shard.at, "of",
-                            (int)settings->shard.of, "file", tw_json_text(path), "computed",
-                            (int)c->total, "failed", (int)c->failed));
-    if (settings->json || settings->quiet || tw_cli_is_stdout(settings->events))
+    json_t *answer = TW_DOCUMENT(compare_shard, .shard = json_integer(settings->shard.at),
+                                 .of = json_integer(settings->shard.of), .file = path,
+                                 .computed = json_integer(c->total));
+    json_object_update_new(answer, TW_DOCUMENT(compare, .failed = json_integer(c->failed)));
+    tw_answer_set(answer);
+    if (settings->json || settings->quiet || tw_console_is_stdout(settings->events))
         return;
     tw_text_write(stdout, path, TW_TEXT_TERMINAL);
     fputs("\n", stdout);
@@ -61,7 +65,7 @@ int tw_compare_run_shard(const struct tw_settings *settings,
     if (status == TW_CANCELLED)
         return tw_stop_exit_code();
     if (status != TW_OK && !*reported)
-        tw_cli_error(&error);
+        tw_console_error(&error);
     if (status == TW_OK && tw_shard_path(settings->out, shard, path)) {
         if (settings->remote)
             tw_compare_send_shard(settings->remote, &origin, shard, path);

@@ -27,7 +27,7 @@ static const char *folder_source(const struct tw_settings *settings)
 /* Returns the cache folder; if there is none, makes the check say so and returns NULL. */
 static const char *folder_of(const struct tw_settings *settings, struct tw_check *check)
 {
-    const char *folder = settings->no_cache ? NULL : tw_cli_cache_dir(settings->cache_dir);
+    const char *folder = settings->no_cache ? NULL : tw_console_cache_dir(settings->cache_dir);
     check->source = folder_source(settings);
     if (folder)
         return folder;
@@ -161,7 +161,7 @@ static void check_server_clock(int64_t date, int64_t from, int64_t to, struct tw
 
 void tw_check_server(const struct tw_settings *settings, struct tw_check *check)
 {
-    const struct tw_remote_options options = tw_cli_remote_options(settings);
+    const struct tw_remote_options options = tw_console_remote_options(settings);
     struct tw_remote *remote = NULL;
     struct tw_error error = {.status = TW_OK};
     struct tw_remote_probe probe;

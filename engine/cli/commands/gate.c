@@ -70,14 +70,14 @@ static void on_given(void *context, bool fault, const struct tw_error *error,
         shown.line = locked->before->given_line;
         shown.column = locked->before->given_column;
     }
-    tw_cli_diagnostic(NULL, fault, &shown, source_line);
+    tw_console_diagnostic(NULL, fault, &shown, source_line);
 }
 
 int tw_gate_load(const struct tw_settings *settings, const char *file,
                  const struct tw_gate_item *locked, struct tw_recipe **recipe)
 {
     char *pairs[TW_OPTION_REPEATS_MAX + 1] = {NULL};
-    struct tw_load_options options = tw_cli_load_options(settings);
+    struct tw_load_options options = tw_console_load_options(settings);
     struct tw_error error = {.status = TW_OK};
     if (locked) {
         read_given(&locked->before->given, &options, pairs);
@@ -87,7 +87,7 @@ int tw_gate_load(const struct tw_settings *settings, const char *file,
     tw_case_begin(file, "recipe");
     enum tw_status status = tw_recipe_load(file, &options, recipe, &error);
     if (status != TW_OK && !error.file[0])
-        tw_cli_file_error(file, &error);
+        tw_console_file_error(file, &error);
     for (int i = 0; pairs[i]; i++)
         free(pairs[i]);
     return tw_status_exit_code(status);
@@ -149,7 +149,7 @@ static void on_failed(void *context, int32_t recipe, const struct tw_error *erro
     struct watcher *w = context;
     struct tw_gate_item *item = w->taken[recipe];
     tw_case_begin(item->file, "run");
-    tw_gate_fail(item, TW_GATE_FAILED, tw_cli_error(error));
+    tw_gate_fail(item, TW_GATE_FAILED, tw_console_error(error));
     tw_case_end();
 }
 
@@ -169,7 +169,7 @@ static bool list_taken(struct watcher *w, struct tw_gate_item *items, int32_t co
 int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
                  bool judges, int32_t *computed)
 {
-    const struct tw_run_options options = tw_cli_run_options(settings);
+    const struct tw_run_options options = tw_console_run_options(settings);
     struct watcher watcher = {.cache_dir = options.cache_dir};
     const struct tw_snapshot_request request = {.run = &options,
                                                 .judges = judges,
@@ -193,7 +193,7 @@ int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items,
     if (status == TW_CANCELLED)
         return tw_stop_exit_code();
     if (status != TW_OK)
-        tw_cli_error(&error);
+        tw_console_error(&error);
     return tw_cluster_exit_code(settings, status);
 }
 
@@ -203,7 +203,7 @@ static int refuse_in_ci(const char *lock)
     tw_error_set(&error, TW_USAGE, "%s is not replaced: CI is set, and --yes was not given", lock);
     snprintf(error.hint, sizeof error.hint,
              "update locks where somebody looks at the difference, and commit them");
-    return tw_cli_error(&error);
+    return tw_console_error(&error);
 }
 
 static int write_lock(const struct tw_settings *settings, struct tw_gate_item *item)
@@ -229,7 +229,7 @@ static int write_lock(const struct tw_settings *settings, struct tw_gate_item *i
     }
     free(old);
     free(bytes.at);
-    return status == TW_OK ? code : tw_cli_error(&error);
+    return status == TW_OK ? code : tw_console_error(&error);
 }
 
 /* Refuses to overwrite a file that is not a lock. An empty file passes, and so does a lock with
@@ -266,7 +266,7 @@ int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count)
     for (int32_t i = 0; status == TW_OK && i < count; i++)
         status = check_lock(&guard, items[i].lock_file, &error);
     tw_overwrite_guard_release(&guard);
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status == TW_OK ? 0 : tw_console_error(&error);
 }
 
 int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
@@ -287,7 +287,7 @@ static enum tw_status guard_files(const struct tw_settings *settings,
 {
     const char *events = settings->events;
     enum tw_status status = tw_gate_guard(items, readers, guard, err);
-    if (status == TW_OK && events && !tw_cli_is_stdout(events))
+    if (status == TW_OK && events && !tw_console_is_stdout(events))
         status = tw_overwrite_guard_add(guard, events, "what --events writes", err);
     return status;
 }
@@ -303,7 +303,7 @@ static int with_page(const struct tw_settings *settings, const struct tw_gate_it
     if (status == TW_OK)
         status = work(&page, &error);
     tw_overwrite_guard_release(&guard);
-    return status == TW_OK ? 0 : tw_cli_error(&error);
+    return status == TW_OK ? 0 : tw_console_error(&error);
 }
 
 int tw_gate_check_page(const struct tw_settings *settings, const struct tw_gate_item *items,

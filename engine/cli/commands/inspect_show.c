@@ -6,6 +6,7 @@
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/commands/inspect.h"
+#include "console/documents.h"
 
 #include <string.h>
 
@@ -135,9 +136,9 @@ static json_t *sidecar_json(const struct tw_inspection *inspection)
 {
     const struct tw_sidecar_facts *sidecar = &inspection->sidecar;
     return inspection->has_sidecar
-               ? json_pack("{s:o, s:o, s:f, s:f, s:f}", "file", tw_json_text(sidecar->path),
-                           "recipe", tw_json_text(sidecar->recipe), "cell_m", sidecar->cell_m,
-                           "height_m", sidecar->height_m, "sea_m", sidecar->sea_m)
+               ? TW_DOCUMENT(inspect_sidecar, .file = sidecar->path, .recipe = sidecar->recipe,
+                             .cell_m = sidecar->cell_m, .height_m = sidecar->height_m,
+                             .sea_m = sidecar->sea_m)
                : json_null();
 }
 
@@ -146,9 +147,9 @@ static json_t *place_json(const struct tw_inspection *inspection)
     const struct tw_georeference *place = &inspection->place;
     if (!inspection->has_place)
         return json_null();
-    return json_pack("{s:f, s:f, s:f, s:f, s:s?}", "west", place->west, "north", place->north,
-                     "cell_x", place->cell_x, "cell_y", place->cell_y, "system",
-                     place->system[0] ? place->system : NULL);
+    return TW_DOCUMENT(georeference, .west = place->west, .north = place->north,
+                       .cell_x = place->cell_x, .cell_y = place->cell_y,
+                       .system = place->system[0] ? place->system : NULL);
 }
 
 /* Returns the range of heights that the levels encode, and the heights that the cells reach; null
@@ -158,29 +159,33 @@ static json_t *heights_json(const struct tw_inspection *inspection)
     const struct tw_result_facts *result = &inspection->result;
     if (!inspection->ranged || !result->ranged)
         return json_null();
-    return json_pack("{s:[f, f], s:f, s:f, s:f}", "range", inspection->low, inspection->high,
-                     "least", height_of(inspection, result->least), "greatest",
-                     height_of(inspection, result->greatest), "mean",
-                     height_of(inspection, result->mean));
+    return TW_DOCUMENT(heights, .range = json_pack("[f, f]", inspection->low, inspection->high),
+                       .least = height_of(inspection, result->least),
+                       .greatest = height_of(inspection, result->greatest),
+                       .mean = height_of(inspection, result->mean));
 }
 
 json_t *tw_inspect_json(const char *file, const struct tw_inspection *inspection)
 {
     const struct tw_result_facts *result = &inspection->result;
-    const char *mismatch = inspection->mismatch;
-    json_t *object = json_pack(
-        "{s:o, s:s, s:I, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o}", "file", tw_json_text(file),
-        "format", inspection->format, "bytes", (json_int_t)inspection->bytes, "type",
-        result->type ? result->type : inspection->format, "sha256", result->sha256, "facts",
-        facts_json(inspection), "notes", notes_json(inspection), "sidecar",
-        sidecar_json(inspection), "differs", mismatch ? tw_json_text(mismatch) : json_null(),
-        "georeference", place_json(inspection), "heights", heights_json(inspection));
+    json_t *object = TW_DOCUMENT(inspect_file, .file = file, .format = inspection->format,
+                                 .bytes = json_integer((json_int_t)inspection->bytes),
+                                 .type = result->type ? result->type : inspection->format,
+                                 .sha256 = result->sha256, .facts = facts_json(inspection),
+                                 .notes = notes_json(inspection));
+    struct tw_inspect_range_fields range = {.size = NULL};
+    json_object_update_new(object, TW_DOCUMENT(inspect_beside, .sidecar = sidecar_json(inspection),
+                                               .differs = tw_document_text(inspection->mismatch)));
+    json_object_update_new(object,
+                           TW_DOCUMENT(inspect_place, .georeference = place_json(inspection),
+                                       .heights = heights_json(inspection)));
     if (inspection->value.data)
-        json_object_update_new(
-            object, json_pack("{s:[i, i]}", "size", (int)result->width, (int)result->height));
-    if (result->ranged)
-        json_object_update_new(object,
-                               json_pack("{s:f, s:f, s:f}", "least", result->least, "greatest",
-                                         result->greatest, "mean", result->mean));
+        range.size = tw_document_size(result->width, result->height);
+    if (result->ranged) {
+        range.least = json_real(result->least);
+        range.greatest = json_real(result->greatest);
+        range.mean = json_real(result->mean);
+    }
+    json_object_update_new(object, tw_document_object(tw_inspect_range_fields, &range));
     return object;
 }

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/commands/judge.h"
 #include "console/answer.h"
+#include "console/documents.h"
 
 #include <jansson.h>
 #include <string.h>
@@ -104,9 +105,8 @@ void tw_judge_json(const struct tw_judgement *j)
         json_array_append_new(variants, variant_json(j, ranked(j, rank)));
     for (int32_t m = 0; m < j->experiment->measure_count; m++)
         json_array_append_new(measures, measure_json(j, m));
-    json_t *root = json_pack(
-        "{s:s, s:s, s:o, s:i, s:i, s:i, s:o, s:o}", "format", "thalweg.judge/1", "version",
-        TW_VERSION, "experiment", tw_json_text(j->experiment->file), "answers", (int)j->count,
-        "files", (int)j->files, "ties", (int)j->ties, "variants", variants, "measures", measures);
-    tw_answer_set(root);
+    tw_answer_set(TW_DOCUMENT(judge, .experiment = j->experiment->file,
+                              .answers = json_integer(j->count), .files = json_integer(j->files),
+                              .ties = json_integer(j->ties), .variants = variants,
+                              .measures = measures));
 }

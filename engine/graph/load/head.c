@@ -114,8 +114,7 @@ static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
             if (strcmp(item->key->text, row->name) == 0)
                 read_world_number(loader, row, item->value);
         if (strcmp(item->key->text, "side_m") == 0)
-            loader->recipe->gives_default_side =
-                loader->recipe->world.side_m == tw_world_initial().side_m;
+            loader->recipe->world.given |= TW_WORLD_SIDE_M;
     }
 }
 
@@ -191,7 +190,7 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
                          TW_YAML_FOUND(seed));
     if (options->has_seed)
         recipe->seed = options->seed;
-    recipe->world.given = world != NULL;
+    recipe->world.given = world ? TW_WORLD_PRESENT : 0;
     if (world)
         read_world(loader, world);
     check_projection(loader, world);

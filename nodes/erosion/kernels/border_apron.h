@@ -32,9 +32,9 @@ static inline void tw_border_apron_set(struct tw_border_apron *apron, double wid
 
 /* Returns the part of a loss that hard ground does not give: it stays with the border. Gains count
  * in full. */
-static inline float tw_border_apron_held(float part, const float *hardness)
+static inline float tw_border_apron_held(float amount, const float *hardness)
 {
-    return hardness && part < 0 ? part * tw_clamp(*hardness, 0, 1) : 0;
+    return hardness && amount < 0 ? amount * tw_clamp(*hardness, 0, 1) : 0;
 }
 
 /* Spreads `gain`, the gain of the border cell at `cell`, inland. `inland` leads to the next cell,
@@ -46,10 +46,10 @@ static inline void tw_border_apron_lay(const struct tw_border_apron *apron, floa
     float all_held = 0;
     cell[0] -= gain;
     for (int32_t k = 0; k < apron->cells; k++) {
-        float part = gain * apron->share[k];
+        float amount = gain * apron->share[k];
         float held =
-            k > 0 ? tw_border_apron_held(part, hardness ? hardness + k * hard_inland : NULL) : 0;
-        cell[k * inland] += part - held;
+            k > 0 ? tw_border_apron_held(amount, hardness ? hardness + k * hard_inland : NULL) : 0;
+        cell[k * inland] += amount - held;
         all_held += held;
     }
     cell[0] += all_held;

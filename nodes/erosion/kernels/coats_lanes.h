@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of coats.c: what leaves LANES cells in a step. It is included once for each width of
- * vectors, so names end in their width and there is no include guard. */
+/* Included by coats_parallel.c: what leaves LANES cells in a step. It is included once for each
+ * width of vectors, so names end in their width and there is no include guard. */
 #define NAME_(name, width) name##_##width
 #define NAME__(name, width) NAME_(name, width)
 #define NAME(name) NAME__(name, LANES)

@@ -137,11 +137,11 @@ static void lay_across(const struct tw_hillslope_creep *m, struct edge edge, int
     ptrdiff_t inland = edge.inland * (ptrdiff_t)m->stride;
     float share = m->apron.share[k] - (k == 0 ? 1.0f : 0.0f);
     for (int32_t x = 0; x < m->width; x++) {
-        float gain = flow_to_border(m, border + x, inland, 1), part = share * gain;
-        float held = k > 0
-                         ? tw_border_apron_held(part, hardness_at(m, edge.row + k * edge.inland, x))
-                         : -held_across(m, edge, x, gain);
-        to[x] += part - held;
+        float gain = flow_to_border(m, border + x, inland, 1), amount = share * gain;
+        float held =
+            k > 0 ? tw_border_apron_held(amount, hardness_at(m, edge.row + k * edge.inland, x))
+                  : -held_across(m, edge, x, gain);
+        to[x] += amount - held;
     }
 }
 

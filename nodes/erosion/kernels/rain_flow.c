@@ -181,9 +181,9 @@ static void lay_row(const struct tw_rain_flow *f, int32_t border, int32_t y, int
     float *h = tw_framed_map_row(&f->h, y), *from = tw_framed_map_row(&f->h, border);
     float share = f->apron.share[k] - (k == 0 ? 1.0f : 0.0f);
     for (int32_t x = 0; x < f->h.width; x++) {
-        float part = share * change[x];
-        float held = k > 0 ? tw_border_apron_held(part, hardness_at(f, y, x)) : 0;
-        h[x] += part - held;
+        float amount = share * change[x];
+        float held = k > 0 ? tw_border_apron_held(amount, hardness_at(f, y, x)) : 0;
+        h[x] += amount - held;
         from[x] += held;
     }
 }

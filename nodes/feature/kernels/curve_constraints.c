@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which band of which curve holds a cell. The distance to a curve is exact: the pieces with the
- * nearest chords are searched for the minimum of the distance to the cubic. Blocks and tiles of
+ * nearest chords are searched for the minimum of the distance to the cubic. Bins and tiles of
  * cells hold only the pieces that can be nearest to one of their cells, so the cost of a cell does
  * not grow with the number of curves. */
 #include "feature/kernels/curve_constraints.h"
@@ -12,24 +12,24 @@
 
 #define CLOSE 1e-9 /* of a segment */
 
-enum { BLOCK = 128, TILE = 8, STEPS_MAX = 40, PARTS = 8 };
+enum { BIN = 128, TILE = 8, STEPS_MAX = 40, INTERVALS = 8 };
 
-/* A block's pieces are at[begin] and on, in curve order. */
-struct block {
+/* A bin's pieces are at[begin] and on, in curve order. */
+struct bin {
     int32_t begin, count;
 };
 
 struct raster {
     struct tw_curve_segments segments;
     struct tw_curve_pieces pieces;
-    struct block *blocks;
-    int32_t *selected, *tile_selected; /* piece numbers, by block */
+    struct bin *bins;
+    int32_t *selected, *tile_selected; /* piece numbers, by bin */
     int32_t width, height, across;
     enum tw_curve_rise rise;
     struct tw_constraint *cells;
 };
 
-/* ---- blocks and tiles ---- */
+/* ---- bins and tiles ---- */
 
 static struct tw_curve_window window_of(const struct raster *r, int32_t x0, int32_t y0,
                                         int32_t side)
@@ -40,18 +40,18 @@ static struct tw_curve_window window_of(const struct raster *r, int32_t x0, int3
     return (struct tw_curve_window){x0 + w, y0 + h, sqrt(w * w + h * h)};
 }
 
-static struct tw_curve_window block_window(const struct raster *r, int32_t block)
+static struct tw_curve_window bin_window(const struct raster *r, int32_t bin)
 {
-    return window_of(r, block % r->across * BLOCK, block / r->across * BLOCK, BLOCK);
+    return window_of(r, bin % r->across * BIN, bin / r->across * BIN, BIN);
 }
 
-static void count_blocks(void *context, int32_t begin, int32_t end)
+static void count_bins(void *context, int32_t begin, int32_t end)
 {
     const struct raster *r = context;
     for (int32_t b = begin; b < end; b++) {
-        struct tw_curve_window window = block_window(r, b);
+        struct tw_curve_window window = bin_window(r, b);
         bool envelope = false;
-        r->blocks[b].count =
+        r->bins[b].count =
             tw_curve_pieces_select(&r->pieces, &window, NULL, r->pieces.count, NULL, &envelope);
     }
 }
@@ -109,18 +109,18 @@ static void keep_nearer(const struct tw_curve_segment *s, double x, double y, do
 }
 
 /* The point of a piece nearest to (x, y): an end, or a minimum between. On the concave side, near
- * the centre of curvature, there may be several; then the piece is searched in parts. */
+ * the centre of curvature, there may be several; then the piece is searched in intervals. */
 static struct nearest foot_on(const struct tw_curve_segment *s, const struct tw_curve_piece *p,
                               double x, double y, double t)
 {
     struct nearest best = {TW_CURVE_FAR, p->from, p->segment};
     struct derivative low = derivative_at(s, x, y, p->from), high = derivative_at(s, x, y, p->to);
-    int parts = low.second > 0 && high.second > 0 ? 1 : PARTS;
+    int intervals = low.second > 0 && high.second > 0 ? 1 : INTERVALS;
     keep_nearer(s, x, y, p->from, &best);
     keep_nearer(s, x, y, p->to, &best);
-    for (int i = 1; i <= parts; i++) {
-        double begin = tw_curve_between(p->from, p->to, (double)(i - 1) / parts);
-        double end = tw_curve_between(p->from, p->to, (double)i / parts);
+    for (int i = 1; i <= intervals; i++) {
+        double begin = tw_curve_between(p->from, p->to, (double)(i - 1) / intervals);
+        double end = tw_curve_between(p->from, p->to, (double)i / intervals);
         high = derivative_at(s, x, y, end);
         if (low.first < 0 && high.first > 0)
             keep_nearer(s, x, y, minimum_between(s, x, y, begin, end, t), &best);
@@ -233,31 +233,31 @@ static void fill_cell(const struct raster *r, const int32_t *at, int32_t count, 
     r->cells[(size_t)y * (size_t)r->width + (size_t)x] = best;
 }
 
-static void fill_tile(const struct raster *r, const struct block *block, bool envelope, int32_t x0,
+static void fill_tile(const struct raster *r, const struct bin *bin, bool envelope, int32_t x0,
                       int32_t y0)
 {
     struct tw_curve_window window = window_of(r, x0, y0, TILE);
-    int32_t *at = r->tile_selected + block->begin;
-    int32_t count = tw_curve_pieces_select(&r->pieces, &window, r->selected + block->begin,
-                                           block->count, at, &envelope);
+    int32_t *at = r->tile_selected + bin->begin;
+    int32_t count = tw_curve_pieces_select(&r->pieces, &window, r->selected + bin->begin,
+                                           bin->count, at, &envelope);
     for (int32_t y = y0; y < y0 + TILE && y < r->height; y++)
         for (int32_t x = x0; x < x0 + TILE && x < r->width; x++)
             fill_cell(r, at, count, envelope, x, y);
 }
 
-static void fill_blocks(void *context, int32_t begin, int32_t end)
+static void fill_bins(void *context, int32_t begin, int32_t end)
 {
     const struct raster *r = context;
     for (int32_t b = begin; b < end; b++) {
-        const struct block *block = &r->blocks[b];
-        int32_t left = b % r->across * BLOCK, top = b / r->across * BLOCK;
-        struct tw_curve_window window = block_window(r, b);
+        const struct bin *bin = &r->bins[b];
+        int32_t left = b % r->across * BIN, top = b / r->across * BIN;
+        struct tw_curve_window window = bin_window(r, b);
         bool envelope = false;
-        tw_curve_pieces_select(&r->pieces, &window, NULL, r->pieces.count,
-                               r->selected + block->begin, &envelope);
-        for (int32_t y = top; y < top + BLOCK && y < r->height; y += TILE)
-            for (int32_t x = left; x < left + BLOCK && x < r->width; x += TILE)
-                fill_tile(r, block, envelope, x, y);
+        tw_curve_pieces_select(&r->pieces, &window, NULL, r->pieces.count, r->selected + bin->begin,
+                               &envelope);
+        for (int32_t y = top; y < top + BIN && y < r->height; y += TILE)
+            for (int32_t x = left; x < left + BIN && x < r->width; x += TILE)
+                fill_tile(r, bin, envelope, x, y);
     }
 }
 
@@ -266,21 +266,21 @@ enum tw_status tw_curve_constraints_fill(struct tw_task *task, int first, enum t
 {
     struct raster r = {
         .width = tw_task_width(task), .height = tw_task_height(task), .rise = rise, .cells = cells};
-    r.across = (r.width + BLOCK - 1) / BLOCK;
-    int32_t blocks = r.across * ((r.height + BLOCK - 1) / BLOCK);
+    r.across = (r.width + BIN - 1) / BIN;
+    int32_t bins = r.across * ((r.height + BIN - 1) / BIN);
     size_t total = 0;
     enum tw_status status = tw_curve_segments_create(task, first, &r.segments);
     if (status == TW_OK)
         status = tw_curve_pieces_create(task, &r.segments, &r.pieces);
     if (status != TW_OK)
         return status;
-    r.blocks = tw_task_scratch(task, (size_t)blocks, sizeof *r.blocks);
-    if (!r.blocks)
+    r.bins = tw_task_scratch(task, (size_t)bins, sizeof *r.bins);
+    if (!r.bins)
         return tw_task_no_memory(task);
-    tw_rows(task, blocks, 1, count_blocks, &r);
-    for (int32_t b = 0; b < blocks; b++) {
-        r.blocks[b].begin = (int32_t)total;
-        total += (size_t)r.blocks[b].count;
+    tw_rows(task, bins, 1, count_bins, &r);
+    for (int32_t b = 0; b < bins; b++) {
+        r.bins[b].begin = (int32_t)total;
+        total += (size_t)r.bins[b].count;
     }
     if (total > INT_MAX)
         return tw_task_fail(task, "the curves are too many for this map");
@@ -288,23 +288,23 @@ enum tw_status tw_curve_constraints_fill(struct tw_task *task, int first, enum t
     r.tile_selected = tw_task_scratch(task, total + 1, sizeof *r.tile_selected);
     if (!r.selected || !r.tile_selected)
         return tw_task_no_memory(task);
-    tw_rows(task, blocks, 1, fill_blocks, &r);
+    tw_rows(task, bins, 1, fill_bins, &r);
     return TW_OK;
 }
 
-/* A curve has a few dozen pieces, of which some concern each block. */
+/* A curve has a few dozen pieces, of which some concern each bin. */
 void tw_curve_constraints_forecast(struct tw_forecast *f, int first)
 {
-    enum { BLOCKS_PER_PIECE = 4 };
+    enum { BINS_PER_PIECE = 4 };
     struct raster r;
     uint64_t points = 0;
-    uint64_t across = ((uint64_t)f->width + BLOCK - 1) / BLOCK;
-    uint64_t down = ((uint64_t)f->height + BLOCK - 1) / BLOCK;
+    uint64_t across = ((uint64_t)f->width + BIN - 1) / BIN;
+    uint64_t down = ((uint64_t)f->height + BIN - 1) / BIN;
     for (int i = first; i < f->input_count; i++)
         points += (uint64_t)f->inputs[i];
     tw_forecast_scratch(f, points + 1, sizeof *r.segments.at);
     tw_curve_pieces_forecast(f, points);
-    tw_forecast_scratch(f, across * down, sizeof *r.blocks);
-    tw_forecast_scratch(f, points * TW_CURVE_PIECES_TYPICAL * BLOCKS_PER_PIECE,
+    tw_forecast_scratch(f, across * down, sizeof *r.bins);
+    tw_forecast_scratch(f, points * TW_CURVE_PIECES_TYPICAL * BINS_PER_PIECE,
                         sizeof *r.selected + sizeof *r.tile_selected);
 }

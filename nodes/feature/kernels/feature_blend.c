@@ -10,7 +10,7 @@ enum { LANES_MAX = 8, LANES_MIN = 2, LANE_CELLS = 1 << 24 };
 
 struct blend {
     double *over, *under, *highest; /* sums of (h/H)^b h and (h/H)^b, and H; per cell of the grid */
-    uint8_t *used;                  /* per TW_BLOCK cells: the sums are set */
+    uint8_t *used;                  /* per TW_CHUNK cells: the sums are set */
     double sea, limit;              /* c_s; only cells of a lower cost than the limit count */
     float bias;                     /* b */
 };
@@ -18,54 +18,54 @@ struct blend {
 static bool lay_out(struct tw_scratch *s, const struct tw_paths *paths, struct blend *blend,
                     struct tw_search *searches, int32_t count)
 {
-    size_t blocks = tw_search_blocks(paths->grid), cells = blocks * TW_BLOCK;
+    size_t chunks = tw_search_chunks(paths->grid), cells = chunks * TW_CHUNK;
     blend->over = tw_scratch_take(s, cells, sizeof *blend->over);
     blend->under = tw_scratch_take(s, cells, sizeof *blend->under);
     blend->highest = tw_scratch_take(s, cells, sizeof *blend->highest);
-    blend->used = tw_scratch_take(s, blocks, sizeof *blend->used);
+    blend->used = tw_scratch_take(s, chunks, sizeof *blend->used);
     return tw_search_lay_out(s, paths, searches, count);
 }
 
-/* Sums start at 0 when the first feature reaches a block; other blocks are never touched. */
-static void use_block(const struct blend *blend, size_t block)
+/* Sums start at 0 when the first feature reaches a chunk; other chunks are never touched. */
+static void use_chunk(const struct blend *blend, size_t chunk)
 {
-    size_t at = block * TW_BLOCK, bytes = TW_BLOCK * sizeof(double);
-    if (blend->used[block])
+    size_t at = chunk * TW_CHUNK, bytes = TW_CHUNK * sizeof(double);
+    if (blend->used[chunk])
         return;
-    blend->used[block] = 1;
+    blend->used[chunk] = 1;
     memset(blend->over + at, 0, bytes);
     memset(blend->under + at, 0, bytes);
     memset(blend->highest + at, 0, bytes);
 }
 
-/* x^b for a block of x in 0..1; whole b by squaring, lane by lane the same. */
-static TW_INLINE void raise_block(const double *x, float bias, double *power)
+/* x^b for a chunk of x in 0..1; whole b by squaring, lane by lane the same. */
+static TW_INLINE void raise_chunk(const double *x, float bias, double *power)
 {
-    double square[TW_BLOCK];
+    double square[TW_CHUNK];
     if (bias != (float)tw_floor(bias) || bias > WHOLE_BIAS_MAX) {
-        for (int i = 0; i < TW_BLOCK; i++)
+        for (int i = 0; i < TW_CHUNK; i++)
             power[i] = x[i] == 1 ? 1 : tw_pow(x[i], (double)bias);
         return;
     }
-    for (int i = 0; i < TW_BLOCK; i++) {
+    for (int i = 0; i < TW_CHUNK; i++) {
         power[i] = 1;
         square[i] = x[i];
     }
     for (int32_t bits = tw_floor(bias); bits; bits /= 2) {
         if (bits % 2)
-            for (int i = 0; i < TW_BLOCK; i++)
+            for (int i = 0; i < TW_CHUNK; i++)
                 power[i] *= square[i];
-        for (int i = 0; i < TW_BLOCK; i++)
+        for (int i = 0; i < TW_CHUNK; i++)
             square[i] *= square[i];
     }
 }
 
-/* Adds one search's costs of a block and cleans them. */
-static TW_INLINE void add_block_body(const struct blend *blend, size_t at, double *cost)
+/* Adds one search's costs of a chunk and cleans them. */
+static TW_INLINE void add_chunk_body(const struct blend *blend, size_t at, double *cost)
 {
     double *over = blend->over + at, *under = blend->under + at, *highest = blend->highest + at;
-    double height[TW_BLOCK], ratio[TW_BLOCK], power[TW_BLOCK];
-    for (int i = 0; i < TW_BLOCK; i++) {
+    double height[TW_CHUNK], ratio[TW_CHUNK], power[TW_CHUNK];
+    for (int i = 0; i < TW_CHUNK; i++) {
         double c = cost[i];
         double h = c > TW_COST_DROPPED && c < blend->limit ? blend->sea - c : 0;
         height[i] = h = h > 0 ? h : 0;
@@ -73,8 +73,8 @@ static TW_INLINE void add_block_body(const struct blend *blend, size_t at, doubl
         ratio[i] = low / (high > 0 ? high : 1);
         cost[i] = c == TW_COST_BORDER ? TW_COST_BORDER : TW_COST_NONE;
     }
-    raise_block(ratio, blend->bias, power);
-    for (int i = 0; i < TW_BLOCK; i++) {
+    raise_chunk(ratio, blend->bias, power);
+    for (int i = 0; i < TW_CHUNK; i++) {
         double h = height[i], p = power[i];
         double mine = h <= 0 ? 0 : h > highest[i] ? 1 : p, theirs = h > highest[i] ? p : 1;
         under[i] = under[i] * theirs + mine;
@@ -82,7 +82,7 @@ static TW_INLINE void add_block_body(const struct blend *blend, size_t at, doubl
         highest[i] = h > highest[i] ? h : highest[i];
     }
 }
-TW_SIMD_KERNEL(add_block, (const struct blend *blend, size_t at, double *cost), (blend, at, cost))
+TW_SIMD_KERNEL(add_chunk, (const struct blend *blend, size_t at, double *cost), (blend, at, cost))
 
 struct writer {
     const struct tw_weighted_grid *grid;
@@ -99,7 +99,7 @@ static void write_rows(void *context, int32_t begin, int32_t end)
     for (int32_t y = begin; y < end; y++)
         for (int32_t x = 0; x < w->grid->width; x++) {
             size_t at = (size_t)tw_weighted_grid_cell(w->grid, x, y);
-            double under = blend->used[at / TW_BLOCK] ? blend->under[at] : 0;
+            double under = blend->used[at / TW_CHUNK] ? blend->under[at] : 0;
             *out++ = under > 0 ? (float)(blend->over[at] / under * w->scale) : 0.0f;
         }
 }
@@ -136,14 +136,14 @@ static void add_feature(void *context, int32_t feature, int32_t lane)
 {
     const struct lanes *lanes = context;
     const struct tw_search *search = &lanes->searches[lane];
-    size_t blocks = tw_search_blocks(lanes->features->paths->grid);
+    size_t chunks = tw_search_chunks(lanes->features->paths->grid);
     if (!is_searched(lanes, feature))
         return;
-    for (size_t block = 0; block < blocks; block++)
-        if (search->touched[block]) {
-            use_block(lanes->blend, block);
-            lanes->add(lanes->blend, block * TW_BLOCK, search->cost + block * TW_BLOCK);
-            search->touched[block] = 0;
+    for (size_t chunk = 0; chunk < chunks; chunk++)
+        if (search->touched[chunk]) {
+            use_chunk(lanes->blend, chunk);
+            lanes->add(lanes->blend, chunk * TW_CHUNK, search->cost + chunk * TW_CHUNK);
+            search->touched[chunk] = 0;
         }
     tw_task_progress(lanes->task, (double)(feature + 1) / (double)lanes->features->count);
 }
@@ -163,12 +163,12 @@ enum tw_status tw_feature_blend(struct tw_task *task, const struct tw_features *
     struct blend blend = {
         .sea = features->paths->sea, .limit = features->bounds->limit, .bias = bias};
     struct lanes lanes = {
-        .task = task, .features = features, .blend = &blend, .add = add_block(tw_task_simd(task))};
+        .task = task, .features = features, .blend = &blend, .add = add_chunk(tw_task_simd(task))};
     int32_t at_once = lanes_of(grid->cells, features->count);
     if (!lay_out(&(struct tw_scratch){.task = task}, features->paths, &blend, lanes.searches,
                  at_once))
         return tw_task_no_memory(task);
-    memset(blend.used, 0, tw_search_blocks(grid));
+    memset(blend.used, 0, tw_search_chunks(grid));
     tw_ordered_run(task, features->count, at_once, search_feature, add_feature, &lanes);
     if (tw_task_cancelled(task))
         return TW_CANCELLED;

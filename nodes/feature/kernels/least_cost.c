@@ -31,15 +31,15 @@ void tw_paths_bound(struct tw_paths *paths, int32_t profiles, bool plain, double
     paths->highest = highest_cost(paths, highest);
 }
 
-size_t tw_search_blocks(const struct tw_weighted_grid *grid)
+size_t tw_search_chunks(const struct tw_weighted_grid *grid)
 {
-    return ((size_t)grid->cells + TW_BLOCK - 1) / TW_BLOCK;
+    return ((size_t)grid->cells + TW_CHUNK - 1) / TW_CHUNK;
 }
 
 void tw_search_clean(const struct tw_weighted_grid *grid, struct tw_search *search)
 {
     int32_t stride = grid->stride, bottom = grid->height + 1;
-    size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK;
+    size_t chunks = tw_search_chunks(grid), cells = chunks * TW_CHUNK;
     double *row = search->cost;
     for (int32_t y = 0; y <= bottom; y++, row += stride)
         for (int32_t x = 0; x < stride; x++)
@@ -47,7 +47,7 @@ void tw_search_clean(const struct tw_weighted_grid *grid, struct tw_search *sear
                 y == 0 || y == bottom || x == 0 || x == stride - 1 ? TW_COST_BORDER : TW_COST_NONE;
     for (size_t cell = (size_t)grid->cells; cell < cells; cell++)
         search->cost[cell] = TW_COST_BORDER;
-    memset(search->touched, 0, blocks);
+    memset(search->touched, 0, chunks);
     search->used = true;
 }
 
@@ -77,15 +77,15 @@ void tw_search_lay_out_queues(struct tw_scratch *s, const struct tw_paths *paths
 void tw_search_lay_out_cells(struct tw_scratch *s, const struct tw_weighted_grid *grid,
                              struct tw_search *searches, int32_t count)
 {
-    size_t blocks = tw_search_blocks(grid), cells = blocks * TW_BLOCK, n = (size_t)count;
+    size_t chunks = tw_search_chunks(grid), cells = chunks * TW_CHUNK, n = (size_t)count;
     struct tw_search first = {.cost = tw_scratch_take(s, n * cells, sizeof(double)),
                               .reached = tw_scratch_take(s, n * cells, sizeof(int32_t)),
-                              .touched = tw_scratch_take(s, n * blocks, 1)};
+                              .touched = tw_scratch_take(s, n * chunks, 1)};
     for (size_t i = 0; first.cost && first.reached && first.touched && i < n; i++) {
         searches[i] = first;
         searches[i].cost += i * cells;
         searches[i].reached += i * cells;
-        searches[i].touched += i * blocks;
+        searches[i].touched += i * chunks;
     }
 }
 
@@ -128,7 +128,7 @@ int32_t tw_search_hold_sources(struct tw_settling *run, int32_t begin, int32_t e
             continue; /* an earlier one, so of no greater cost, has the cell */
         run->search->cost[cell] = COST_HELD;
         run->search->reached[cell] = tw_reached_pack(i, TW_REACHED_AT_SOURCE);
-        run->search->touched[cell / TW_BLOCK] = 1;
+        run->search->touched[cell / TW_CHUNK] = 1;
     }
     while (end > begin &&
            (sources[end - 1].cost >= run->limit || sources[end - 1].cost >= run->paths->sea))
@@ -162,7 +162,7 @@ static bool holds(struct tw_settling *run, int32_t i)
     if (*cost <= source->cost)
         return false;
     run->search->reached[source->cell] = tw_reached_pack(i, TW_REACHED_AT_SOURCE);
-    run->search->touched[source->cell / TW_BLOCK] = 1;
+    run->search->touched[source->cell / TW_CHUNK] = 1;
     return true;
 }
 

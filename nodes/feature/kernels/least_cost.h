@@ -53,7 +53,7 @@ void tw_paths_bound(struct tw_paths *paths, int32_t profiles, bool plain, double
 #define TW_COST_DROPPED (-1e307)
 #define TW_COST_NONE 1e308 /* not reached */
 
-enum { TW_BLOCK = 64 };
+enum { TW_CHUNK = 64 };
 
 /* How a search reached a cell: the source of its path, and the direction of the last step. */
 enum { TW_REACHED_AT_SOURCE = 8, TW_REACHED_BITS = 4 };
@@ -76,12 +76,12 @@ static inline int32_t tw_reached_direction(int32_t reached)
 struct tw_search {
     double *cost;
     int32_t *reached; /* of reached cells: tw_reached_pack() */
-    uint8_t *touched; /* per TW_BLOCK cells: some are not clean */
+    uint8_t *touched; /* per TW_CHUNK cells: some are not clean */
     struct tw_bucket_queue queue;
     bool used; /* has been cleaned once */
 };
 
-size_t tw_search_blocks(const struct tw_weighted_grid *grid);
+size_t tw_search_chunks(const struct tw_weighted_grid *grid);
 /* Takes the memory of `count` searches, or counts it by the grid's dimensions and the bounds of
  * increments alone; false when there is none. */
 bool tw_search_lay_out(struct tw_scratch *s, const struct tw_paths *paths,

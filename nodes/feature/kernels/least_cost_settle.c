@@ -232,8 +232,8 @@ static TW_INLINE void improve(struct tw_settling *s, const struct batch *batch, 
         search->reached[cell] = wins ? tw_reached_pack(source, k) : search->reached[cell];
     }
     search->cost[cell] = wins ? cost : old;
-    /* two strips may share a block of it */
-    __atomic_store_n(&search->touched[cell / TW_BLOCK], 1, __ATOMIC_RELAXED);
+    /* two strips may share a chunk of it */
+    __atomic_store_n(&search->touched[cell / TW_CHUNK], 1, __ATOMIC_RELAXED);
     /* the cell's new cost is lower, so its old bucket is this one or a later one */
     bool later = (old - queue->base) * queue->inverse >= (double)(bucket + 1);
     tw_bucket_queue_enter(queue, cell, bucket, wins & later);

@@ -42,11 +42,19 @@ int32_t tw_light_lines_walk(const struct tw_light_lines *lines, int32_t i, int32
     return count;
 }
 
-enum { SQUARE = 64 };
+/* ---- the direction of the light ---- */
+
+enum { SQUARE = 64, DIRECTIONS = 180 };
+
+/* Cells below one half, -1, and others, 0: row after row, and column after column. */
+struct dark {
+    int32_t width, height;
+    int8_t *rows, *columns;
+};
 
 struct finder {
     const float *mask;
-    struct tw_light_lines_dark dark;
+    struct dark dark;
 };
 
 static void find_square(const struct finder *f, size_t left, size_t top)
@@ -71,8 +79,7 @@ static void find_rows(void *context, int32_t begin, int32_t end)
             find_square(f, left, (size_t)row * SQUARE);
 }
 
-enum tw_status tw_light_lines_find_dark(struct tw_task *task, const float *mask,
-                                        struct tw_light_lines_dark *dark)
+static enum tw_status find_dark(struct tw_task *task, const float *mask, struct dark *dark)
 {
     int32_t width = tw_task_width(task), height = tw_task_height(task);
     size_t count = (size_t)width * (size_t)height;
@@ -101,9 +108,9 @@ TW_SIMD_KERNEL(extend,
                 int32_t *longest),
                (dark, runs, count, longest))
 
-double tw_light_lines_longest(const struct tw_light_lines *lines,
-                              const struct tw_light_lines_dark *dark, enum tw_simd simd,
-                              int32_t *runs)
+/* The longest run of dark cells on the lines, in cells. `runs` holds width + height. */
+static double longest_run(const struct tw_light_lines *lines, const struct dark *dark,
+                          enum tw_simd simd, int32_t *runs)
 {
     int32_t steps = lines->along_x ? lines->width : lines->height, longest = 0;
     int32_t breadth = lines->along_x ? lines->height : lines->width;
@@ -116,4 +123,48 @@ double tw_light_lines_longest(const struct tw_light_lines *lines,
     return (double)longest * lines->step;
 }
 
-void tw_light_lines_forecast(struct tw_forecast *f) { tw_forecast_maps(f, 2, sizeof(int8_t)); }
+struct trial {
+    int32_t width, height;
+    enum tw_simd simd;
+    struct dark dark;
+    double longest[DIRECTIONS];
+    int32_t *runs; /* width + height for each direction */
+};
+
+static void try_directions(void *context, int32_t begin, int32_t end)
+{
+    struct trial *trial = context;
+    size_t lines = (size_t)trial->width + (size_t)trial->height;
+    for (int32_t i = begin; i < end; i++) {
+        struct tw_light_lines along;
+        tw_light_lines_set(&along, trial->width, trial->height, i);
+        trial->longest[i] =
+            longest_run(&along, &trial->dark, trial->simd, trial->runs + (size_t)i * lines);
+    }
+}
+
+enum tw_status tw_light_lines_find_azimuth(struct tw_task *task, const float *mask, double *azimuth)
+{
+    struct trial trial = {
+        .width = tw_task_width(task), .height = tw_task_height(task), .simd = tw_task_simd(task)};
+    int32_t best = 0;
+    trial.runs = tw_task_scratch(task, (size_t)trial.width + (size_t)trial.height,
+                                 sizeof(int32_t) * DIRECTIONS);
+    if (!trial.runs)
+        return tw_task_no_memory(task);
+    enum tw_status status = find_dark(task, mask, &trial.dark);
+    if (status != TW_OK)
+        return status;
+    tw_rows(task, DIRECTIONS, 1, try_directions, &trial);
+    for (int32_t i = 1; i < DIRECTIONS; i++)
+        best = trial.longest[i] < trial.longest[best] ? i : best;
+    *azimuth = best;
+    return TW_OK;
+}
+
+void tw_light_lines_forecast(struct tw_forecast *f)
+{
+    uint64_t lines = (uint64_t)f->width + (uint64_t)f->height;
+    tw_forecast_scratch(f, lines, sizeof(int32_t) * DIRECTIONS);
+    tw_forecast_maps(f, 2, sizeof(int8_t));
+}

@@ -22,21 +22,13 @@ void tw_light_lines_set(struct tw_light_lines *lines, int32_t width, int32_t hei
 /* The cells of line number first + i, in order; `cells` holds max(width, height). Returns how many
  * there are. */
 int32_t tw_light_lines_walk(const struct tw_light_lines *lines, int32_t i, int32_t *cells);
-/* Cells below one half, -1, and others, 0: row after row, and column after column. */
-struct tw_light_lines_dark {
-    int32_t width, height;
-    int8_t *rows, *columns;
-};
+/* Finds the azimuth, 0 to 179 whole degrees, from which the dark cells of a map of the task's size
+ * can be cast by the lowest terrain: that whose longest run of them is shortest. Opposite lights
+ * have the same runs. Ties go to the smaller one. Fails only when out of memory. */
+enum tw_status tw_light_lines_find_azimuth(struct tw_task *task, const float *mask,
+                                           double *azimuth);
 
-/* Of a map of the task's size; TW_MEMORY without memory. */
-enum tw_status tw_light_lines_find_dark(struct tw_task *task, const float *mask,
-                                        struct tw_light_lines_dark *dark);
-/* The longest run of dark cells on the lines, in cells. `runs` holds width + height. */
-double tw_light_lines_longest(const struct tw_light_lines *lines,
-                              const struct tw_light_lines_dark *dark, enum tw_simd simd,
-                              int32_t *runs);
-
-/* The scratch of tw_light_lines_find_dark(). */
+/* The scratch that it takes. */
 void tw_light_lines_forecast(struct tw_forecast *f);
 
 #endif

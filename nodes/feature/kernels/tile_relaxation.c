@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "feature/kernels/tile_relaxation.h"
 
-#include "feature/kernels/tile_relaxation_block.h"
+#include "feature/kernels/tile_relaxation_patch.h"
 
 #include <string.h>
 
@@ -31,8 +31,8 @@ static double least(double a, double b) { return a < b ? a : b; }
 static double lowest_key(const struct tw_tile *tile)
 {
     double lowest = TW_KEY_NONE;
-    for (int y = 1; y <= TW_BLOCKS; y++)
-        for (int x = 1; x <= TW_BLOCKS; x++)
+    for (int y = 1; y <= TW_PATCHES; y++)
+        for (int x = 1; x <= TW_PATCHES; x++)
             lowest = least(lowest, tile->keys[y * TW_KEYS + x]);
     return lowest;
 }
@@ -42,36 +42,36 @@ static double *values_of(const struct relax *r, int32_t number)
     return r->labelling ? r->labels + (size_t)number * TW_PLANE : r->tiles[number].cost;
 }
 
-static void visit(const struct relax *r, int32_t number, int32_t block)
+static void visit(const struct relax *r, int32_t number, int32_t patch)
 {
     const struct tw_weighted_grid *grid = r->paths->grid;
     struct tw_tile *tile = &r->tiles[number];
-    int32_t x = number % r->columns * TW_TILE + block % TW_BLOCKS * TW_CELLS;
-    int32_t y = number / r->columns * TW_TILE + block / TW_BLOCKS * TW_CELLS;
-    const struct tw_block at = {.number = block,
+    int32_t x = number % r->columns * TW_TILE + patch % TW_PATCHES * TW_CELLS;
+    int32_t y = number / r->columns * TW_TILE + patch / TW_PATCHES * TW_CELLS;
+    const struct tw_patch at = {.number = patch,
                                 .edges = grid->edges + (size_t)tw_weighted_grid_cell(grid, x, y) *
                                                            TW_WEIGHTED_GRID_EDGES,
                                 .stride = (size_t)grid->stride,
                                 .rows = grid->height - y};
-    if (tile->held[block] == UINT64_MAX)
-        *tw_tile_key(tile, block) = TW_KEY_NONE; /* maybe outside the map */
+    if (tile->held[patch] == UINT64_MAX)
+        *tw_tile_key(tile, patch) = TW_KEY_NONE; /* maybe outside the map */
     else
         r->visit(tile, values_of(r, number), &at);
 }
 
-/* Visits the blocks that wait for a cost below the limit, those of about the lowest first. */
+/* Visits the patches that wait for a cost below the limit, those of about the lowest first. */
 static void drain(const struct relax *r, int32_t number)
 {
     struct tw_tile *tile = &r->tiles[number];
     while ((tile->lowest = lowest_key(tile)) <= r->limit) {
         double below = least(tile->lowest + r->near, r->limit);
-        for (int32_t block = 0; block < TW_BLOCKS * TW_BLOCKS; block++)
-            if (*tw_tile_key(tile, block) <= below)
-                visit(r, number, block);
+        for (int32_t patch = 0; patch < TW_PATCHES * TW_PATCHES; patch++)
+            if (*tw_tile_key(tile, patch) <= below)
+                visit(r, number, patch);
     }
 }
 
-/* Cells from..to of a side that a block at `key`, within or outside, sees of this tile. */
+/* Cells from..to of a side that a patch at `key`, within or outside, sees of this tile. */
 static void seen_from(int32_t key, int32_t *from, int32_t *to)
 {
     int32_t first = (key - 1) * TW_CELLS - 1, last = key * TW_CELLS;
@@ -81,7 +81,7 @@ static void seen_from(int32_t key, int32_t *from, int32_t *to)
 
 static void copy_seen(const struct relax *r, int32_t from, int32_t to, int32_t key_x, int32_t key_y)
 {
-    int32_t dx = key_x == 0 ? -1 : key_x > TW_BLOCKS, dy = key_y == 0 ? -1 : key_y > TW_BLOCKS;
+    int32_t dx = key_x == 0 ? -1 : key_x > TW_PATCHES, dy = key_y == 0 ? -1 : key_y > TW_PATCHES;
     int32_t x0, x1, y0, y1;
     seen_from(key_x, &x0, &x1);
     seen_from(key_y, &y0, &y1);
@@ -111,7 +111,7 @@ static void exchange(const struct relax *r, int32_t number)
     for (int32_t y = 0; y < TW_KEYS; y++)
         for (int32_t x = 0; x < TW_KEYS; x += y == 0 || y == TW_KEYS - 1 ? 1 : TW_KEYS - 1) {
             double *key = &tile->keys[y * TW_KEYS + x], cost = *key;
-            int32_t dx = x == 0 ? -1 : x > TW_BLOCKS, dy = y == 0 ? -1 : y > TW_BLOCKS;
+            int32_t dx = x == 0 ? -1 : x > TW_PATCHES, dy = y == 0 ? -1 : y > TW_PATCHES;
             int32_t column = number % r->columns + dx, row = number / r->columns + dy;
             *key = TW_KEY_NONE;
             if (cost >= TW_KEY_NONE || column < 0 || row < 0 || column >= r->columns ||
@@ -119,15 +119,15 @@ static void exchange(const struct relax *r, int32_t number)
                 continue;
             int32_t other = row * r->columns + column;
             copy_seen(r, number, other, x, y);
-            wake_shared(&r->tiles[other].keys[(y - dy * TW_BLOCKS) * TW_KEYS + x - dx * TW_BLOCKS],
-                        cost);
+            wake_shared(
+                &r->tiles[other].keys[(y - dy * TW_PATCHES) * TW_KEYS + x - dx * TW_PATCHES], cost);
             wake_shared(&r->tiles[other].lowest, cost);
         }
 }
 
 /* ---- the grid ---- */
 
-static int32_t block_of(int32_t x, int32_t y) { return y / TW_CELLS * TW_BLOCKS + x / TW_CELLS; }
+static int32_t patch_of(int32_t x, int32_t y) { return y / TW_CELLS * TW_PATCHES + x / TW_CELLS; }
 
 static uint64_t bit_of(int32_t x, int32_t y)
 {
@@ -146,7 +146,7 @@ static void fill_tile(const struct relax *r, int32_t number)
         for (int32_t y = 0; y < TW_TILE; y++)
             for (int32_t x = 0; x < TW_TILE; x++)
                 if (left + x >= grid->width || top + y >= grid->height)
-                    tile->held[block_of(x, y)] |= bit_of(x, y);
+                    tile->held[patch_of(x, y)] |= bit_of(x, y);
     for (int i = 0; i < TW_KEYS * TW_KEYS; i++)
         tile->keys[i] = TW_KEY_NONE;
     tile->lowest = TW_KEY_NONE;
@@ -175,7 +175,7 @@ static int32_t tile_of(const struct relax *r, int32_t cell, int32_t *x, int32_t 
 static bool place_source(const struct relax *r, const struct tw_path_source *source, int32_t number,
                          int32_t x, int32_t y)
 {
-    uint64_t *held = &r->tiles[number].held[block_of(x, y)];
+    uint64_t *held = &r->tiles[number].held[patch_of(x, y)];
     double *value = values_of(r, number) + tw_tile_place(x, y);
     if (r->labelling ? *value < TW_FAR : (*held & bit_of(x, y)) != 0)
         return false;
@@ -187,7 +187,7 @@ static bool place_source(const struct relax *r, const struct tw_path_source *sou
     return true;
 }
 
-/* Wakes the blocks around the sources. */
+/* Wakes the patches around the sources. */
 static void place_sources(const struct relax *r)
 {
     for (int32_t i = 0; i < r->count; i++) {
@@ -197,7 +197,7 @@ static void place_sources(const struct relax *r)
         if (!place_source(r, source, number, x, y) || source->cost >= r->paths->sea)
             continue;
         for (int32_t k = 0; k < 9; k++)
-            tw_wake(tw_tile_key(tile, block_of(x, y)) + (k / 3 - 1) * TW_KEYS + k % 3 - 1,
+            tw_wake(tw_tile_key(tile, patch_of(x, y)) + (k / 3 - 1) * TW_KEYS + k % 3 - 1,
                     source->cost);
         tw_wake(&tile->lowest, source->cost);
     }

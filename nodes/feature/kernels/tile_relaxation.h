@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Least costs over a whole grid where no profile bends them: c(n) = min c(m) + w(m, n) over the
  * neighbours m. That minimum does not depend on the order of work, since weights are positive and
- * rounded sums keep their order; so blocks of cells are relaxed as vectors, in rounds, tiles side
+ * rounded sums keep their order; so patches of cells are relaxed as vectors, in rounds, tiles side
  * by side, until nothing changes, and the costs are those of Dijkstra's order to the last bit. */
 #ifndef TW_NODES_FEATURE_KERNELS_TILE_RELAXATION_H
 #define TW_NODES_FEATURE_KERNELS_TILE_RELAXATION_H

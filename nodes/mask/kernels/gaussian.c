@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Columns first, from the heights into a map that holds the columns beyond; then rows. Cells of a
- * block are summed side by side, each in the order of its distances. */
+ * chunk are summed side by side, each in the order of its distances. */
 #include "mask/kernels/gaussian.h"
 
 #include <thalweg/simd.h>
 
-enum { BLOCK = 16 };
+enum { CHUNK = 16 };
 
 struct filter {
     const float *heights;
@@ -96,13 +96,13 @@ static TW_INLINE void filter_row_body(const struct filter *f, bool down, int32_t
 {
     const double *row = tw_padded_row(f->middle, y);
     int32_t width = f->middle->width;
-    for (int32_t x = 0; x < width; x += BLOCK) {
-        double sums[BLOCK];
-        int32_t count = width - x < BLOCK ? width - x : BLOCK;
-        if (count == BLOCK && down)
-            add_down(f, y, x, BLOCK, sums);
-        else if (count == BLOCK)
-            add_along(f, row + x, BLOCK, sums);
+    for (int32_t x = 0; x < width; x += CHUNK) {
+        double sums[CHUNK];
+        int32_t count = width - x < CHUNK ? width - x : CHUNK;
+        if (count == CHUNK && down)
+            add_down(f, y, x, CHUNK, sums);
+        else if (count == CHUNK)
+            add_along(f, row + x, CHUNK, sums);
         else if (down)
             add_down(f, y, x, count, sums);
         else

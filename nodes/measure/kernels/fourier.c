@@ -52,8 +52,8 @@ static void reverse_bits(double *re, double *im, int32_t n)
 static TW_INLINE void join_body(double *restrict re, double *restrict im, int32_t n, int32_t half,
                                 const double *restrict cosines, const double *restrict sines)
 {
-    for (int32_t block = 0; block < n; block += 2 * half) {
-        double *a_re = re + block, *a_im = im + block;
+    for (int32_t first = 0; first < n; first += 2 * half) {
+        double *a_re = re + first, *a_im = im + first;
         double *b_re = a_re + half, *b_im = a_im + half;
         TW_INDEPENDENT
         for (int32_t k = 0; k < half; k++) {

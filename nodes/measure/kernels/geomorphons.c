@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { DIRECTIONS = 8, BLOCK = 256 };
+enum { DIRECTIONS = 8, CHUNK = 256 };
 
 /* By the number of lower (row) and of higher directions. */
 static const uint8_t forms[DIRECTIONS + 1][DIRECTIONS + 1] = {
@@ -46,8 +46,8 @@ TW_SIMD_KERNEL(compare,
 
 static void classify(const struct job *job, int32_t x, int32_t y, int32_t width)
 {
-    double up[BLOCK], down[BLOCK];
-    int32_t higher[BLOCK] = {0}, lower[BLOCK] = {0};
+    double up[CHUNK], down[CHUNK];
+    int32_t higher[CHUNK] = {0}, lower[CHUNK] = {0};
     const struct tw_horizon *h = &job->g->horizon;
     int32_t *labels = job->labels + (size_t)y * (size_t)h->heights.width + (size_t)x;
     for (int32_t d = 0; d < DIRECTIONS; d++) {
@@ -66,8 +66,8 @@ static void classify_rows(void *context, int32_t begin, int32_t end)
     int32_t width = job->g->horizon.heights.width;
     for (int32_t y = begin; y < end && !tw_task_cancelled(job->task); y++) {
         memset(job->g->counts[y], 0, sizeof job->g->counts[y]);
-        for (int32_t x = 0; x < width; x += BLOCK)
-            classify(job, x, y, width - x < BLOCK ? width - x : BLOCK);
+        for (int32_t x = 0; x < width; x += CHUNK)
+            classify(job, x, y, width - x < CHUNK ? width - x : CHUNK);
     }
 }
 

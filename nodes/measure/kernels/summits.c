@@ -10,7 +10,7 @@
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
-enum { SUMMIT = 8, BLOCK = 64, POLL = 1 << 16 };
+enum { SUMMIT = 8, CHUNK = 64, POLL = 1 << 16 };
 enum { SLOT_BITS = 10, WAYS = 5 /* of a cell, at most */ };
 enum { CELLS_PER_SADDLE = 8 /* at least, on natural land */ };
 
@@ -41,10 +41,10 @@ static const uint8_t beside[SUMMIT + 1] = {1 | TW_BESIDE_NW, 2 | TW_BESIDE_N,   
 static TW_INLINE void look_body(const struct climb *c, int32_t y)
 {
     size_t w = (size_t)c->r->width, end = (size_t)(y + 1) * w - 1;
-    int32_t codes[BLOCK], bits[BLOCK];
+    int32_t codes[CHUNK], bits[CHUNK];
     for (size_t first = (size_t)y * w + 1, count; first < end; first += count) {
         const float *here = c->r->rank + first, *up = here - w, *down = here + w;
-        count = end - first < BLOCK ? end - first : BLOCK;
+        count = end - first < CHUNK ? end - first : CHUNK;
         for (size_t x = 0; x < count; x++) {
             float z = here[x], best = z, near;
             int32_t code = SUMMIT, over = 0;

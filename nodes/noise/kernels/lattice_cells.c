@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "noise/kernels/lattice_cells.h"
 
-#include "noise/kernels/lattice_block.h"
 #include "noise/kernels/lattice_cells_avx512.h"
+#include "noise/kernels/lattice_chunk.h"
 #include "noise/kernels/lattice_simplex.h"
 
-/* Cells of a block in their lattice cells: shares of the way right and down, and the random numbers
+/* Cells of a chunk in their lattice cells: shares of the way right and down, and the random numbers
  * of the four corners, the lower ones at [2] and [3]. */
 struct cells {
-    TW_LATTICE_ALIGNED float x[TW_LATTICE_BLOCK];
-    TW_LATTICE_ALIGNED float y[TW_LATTICE_BLOCK];
-    TW_LATTICE_ALIGNED uint32_t point[4][TW_LATTICE_BLOCK];
+    TW_LATTICE_ALIGNED float x[TW_LATTICE_CHUNK];
+    TW_LATTICE_ALIGNED float y[TW_LATTICE_CHUNK];
+    TW_LATTICE_ALIGNED uint32_t point[4][TW_LATTICE_CHUNK];
 };
 
 /* The corners' words, before they are mixed: of the upper left one. Cells of a span from `first`
@@ -44,7 +44,7 @@ static TW_INLINE void hash(uint32_t key, int32_t count, struct cells *restrict a
     }
 }
 
-static TW_INLINE void rotated_block(const struct tw_lattice *o, bool gradients,
+static TW_INLINE void rotated_chunk(const struct tw_lattice *o, bool gradients,
                                     const struct tw_lattice_columns *columns,
                                     const struct tw_lattice_span *s, int32_t first, int32_t count,
                                     float *restrict out)
@@ -64,12 +64,12 @@ static TW_INLINE void rotated_body(const struct tw_lattice *o,
                                    const struct tw_lattice_columns *columns,
                                    const struct tw_lattice_span *s, float *restrict out)
 {
-    for (int32_t n = 0; n < s->count; n += TW_LATTICE_BLOCK) {
-        int32_t count = s->count - n < TW_LATTICE_BLOCK ? s->count - n : TW_LATTICE_BLOCK;
+    for (int32_t n = 0; n < s->count; n += TW_LATTICE_CHUNK) {
+        int32_t count = s->count - n < TW_LATTICE_CHUNK ? s->count - n : TW_LATTICE_CHUNK;
         if (o->basis == TW_BASIS_PERLIN)
-            rotated_block(o, true, columns, s, n, count, out + n);
+            rotated_chunk(o, true, columns, s, n, count, out + n);
         else
-            rotated_block(o, false, columns, s, n, count, out + n);
+            rotated_chunk(o, false, columns, s, n, count, out + n);
     }
 }
 TW_SIMD_KERNEL(rotated,

@@ -7,7 +7,7 @@
 
 #if defined(__x86_64__)
 
-enum { VECTOR = 16, BLOCK = TW_CELLS_BLOCK };
+enum { VECTOR = 16, CHUNK = TW_CELLS_CHUNK };
 
 /* Added to the places of a row's cells, first the first: as place() in lattice_cells.c. */
 struct line {
@@ -16,8 +16,8 @@ struct line {
 
 /* The random numbers of the left and right corners, the upper ones first. */
 struct drawn {
-    TW_LATTICE_ALIGNED uint32_t left[2][BLOCK];
-    TW_LATTICE_ALIGNED uint32_t right[2][BLOCK];
+    TW_LATTICE_ALIGNED uint32_t left[2][CHUNK];
+    TW_LATTICE_ALIGNED uint32_t right[2][CHUNK];
 };
 
 /* Places of 16 cells along an axis of the lattice: whole lattice cells, and shares of one. Places
@@ -109,7 +109,7 @@ TW_TARGET_AVX512 void tw_lattice_cells_avx512(const struct tw_lattice *lattice,
                                               const struct tw_lattice_span *span, float *out)
 {
     const int32_t shared = tw_cells_shared(lattice);
-    const int32_t step = shared ? BLOCK / shared * shared : BLOCK;
+    const int32_t step = shared ? CHUNK / shared * shared : CHUNK;
     struct tw_cells at;
     for (int32_t n = 0; n < span->count; n += step) {
         int32_t count = span->count - n < step ? span->count - n : step;

@@ -6,15 +6,15 @@
 #include "noise/kernels/lattice_cells.h"
 
 #if defined(__x86_64__)
-enum { TW_CELLS_BLOCK = 256 };
+enum { TW_CELLS_CHUNK = 256 };
 
 /* Cells of a row: in which columns and rows of the lattice they lie, and their shares of the way to
  * the next ones. */
 struct tw_cells {
-    TW_LATTICE_ALIGNED float x[TW_CELLS_BLOCK];
-    TW_LATTICE_ALIGNED float y[TW_CELLS_BLOCK];
-    TW_LATTICE_ALIGNED int32_t column[TW_CELLS_BLOCK];
-    TW_LATTICE_ALIGNED int32_t row[TW_CELLS_BLOCK];
+    TW_LATTICE_ALIGNED float x[TW_CELLS_CHUNK];
+    TW_LATTICE_ALIGNED float y[TW_CELLS_CHUNK];
+    TW_LATTICE_ALIGNED int32_t column[TW_CELLS_CHUNK];
+    TW_LATTICE_ALIGNED int32_t row[TW_CELLS_CHUNK];
 };
 
 /* Gradient or value noise. */
@@ -22,7 +22,7 @@ void tw_lattice_cells_avx512(const struct tw_lattice *lattice,
                              const struct tw_lattice_columns *columns,
                              const struct tw_lattice_span *span, float *out);
 
-/* Returns how many cells, whole vectors and at most TW_CELLS_BLOCK, gain by sharing their lattice
+/* Returns how many cells, whole vectors and at most TW_CELLS_CHUNK, gain by sharing their lattice
  * points; 0 if none do. */
 int32_t tw_cells_shared(const struct tw_lattice *lattice);
 /* The octave at `count` cells, which share their points in stretches of `shared`. */

@@ -3,7 +3,7 @@
  * The lattice cells that a stretch leads through are a staircase: each lies one step across or down
  * from the one before, all in the same directions. They are numbered from 0 on, and a stretch is so
  * long that there are 8 at most: the corners of all are drawn as one vector each, from which
- * permutations take them. Each stage is a loop over all stretches of a block, so that the processor
+ * permutations take them. Each stage is a loop over all stretches of a chunk, so that the processor
  * need not wait for the long chain of operations of a single one. */
 #include "noise/kernels/lattice_cells.h"
 
@@ -15,18 +15,18 @@
 #define TARGET __attribute__((target("avx2,bmi2")))
 #define INLINE TARGET static inline __attribute__((always_inline))
 
-enum { VECTOR = 8, STRETCH_MIN = 2 * VECTOR, STRETCH_MAX = 64, BLOCK = 256 };
-enum { STRETCHES = BLOCK / STRETCH_MIN, POINTS = STRETCHES * VECTOR };
+enum { VECTOR = 8, STRETCH_MIN = 2 * VECTOR, STRETCH_MAX = 64, CHUNK = 256 };
+enum { STRETCHES = CHUNK / STRETCH_MIN, POINTS = STRETCHES * VECTOR };
 
 /* Lattice cells across and down, from the first to the last cell of a stretch. Either may lead into
  * one more than it is long: the last number is below 8. */
 #define REACH 5.9
 
-/* Cells of a block: the numbers of their lattice cells, and shares of the way to the next ones. */
+/* Cells of a chunk: the numbers of their lattice cells, and shares of the way to the next ones. */
 struct cells {
-    TW_LATTICE_ALIGNED float x[BLOCK];
-    TW_LATTICE_ALIGNED float y[BLOCK];
-    TW_LATTICE_ALIGNED int32_t number[BLOCK];
+    TW_LATTICE_ALIGNED float x[CHUNK];
+    TW_LATTICE_ALIGNED float y[CHUNK];
+    TW_LATTICE_ALIGNED int32_t number[CHUNK];
 };
 
 /* The first lattice cell of a stretch by its upper left corner's word; the cells, from the lowest
@@ -102,7 +102,7 @@ INLINE __m256i first_of(__m256i numbers)
     return _mm256_broadcastd_epi32(_mm256_castsi256_si128(numbers));
 }
 
-/* Cells n to n + count of a block, whole vectors, whose columns are given. */
+/* Cells n to n + count of a chunk, whole vectors, whose columns are given. */
 INLINE struct stretch place(struct row row, uint32_t key, const double *across, const double *down,
                             int32_t n, int32_t count, struct cells *restrict at)
 {
@@ -233,7 +233,7 @@ INLINE void blend(bool gradients, const struct cells *at, const struct corners *
 INLINE int32_t least(int32_t a, int32_t b) { return a < b ? a : b; }
 
 /* Cells first to first + count of a span, whole vectors. */
-INLINE void fill_block(const struct tw_lattice *o, bool gradients,
+INLINE void fill_chunk(const struct tw_lattice *o, bool gradients,
                        const struct tw_lattice_columns *columns, const struct tw_lattice_span *s,
                        int32_t first, int32_t count, int32_t shared, float *restrict out)
 {
@@ -256,10 +256,10 @@ INLINE void fill(const struct tw_lattice *o, bool gradients,
                  const struct tw_lattice_columns *columns, const struct tw_lattice_span *s,
                  int32_t shared, float *restrict out)
 {
-    const int32_t block = BLOCK / shared * shared;
+    const int32_t chunk = CHUNK / shared * shared;
     const int32_t end = (s->count + VECTOR - 1) / VECTOR * VECTOR;
-    for (int32_t n = 0; n < end; n += block)
-        fill_block(o, gradients, columns, s, n, least(block, end - n), shared, out + n);
+    for (int32_t n = 0; n < end; n += chunk)
+        fill_chunk(o, gradients, columns, s, n, least(chunk, end - n), shared, out + n);
 }
 
 int32_t tw_cells_shared_avx2(const struct tw_lattice *lattice)

@@ -12,8 +12,8 @@
 
 #if defined(__x86_64__)
 
-enum { VECTOR = 16, BLOCK = TW_CELLS_BLOCK, SHARED_MIN = 2 * VECTOR };
-enum { STRETCHES = BLOCK / SHARED_MIN };
+enum { VECTOR = 16, CHUNK = TW_CELLS_CHUNK, SHARED_MIN = 2 * VECTOR };
+enum { STRETCHES = CHUNK / SHARED_MIN };
 
 /* Lattice cells across and down, from the first to the last cell of a stretch. Either may lead into
  * one more than it is long: the last number is below 14. */
@@ -175,13 +175,13 @@ TW_LATTICE_AVX512 void blend_stretch(bool gradients, const struct tw_cells *at,
     }
 }
 
-/* Stretches of `shared` cells, up to BLOCK in all. */
+/* Stretches of `shared` cells, up to CHUNK in all. */
 TW_LATTICE_AVX512 void fill_shared(const struct tw_lattice *o, bool gradients,
                                    const struct tw_cells *at, int32_t count, int32_t shared,
                                    float *restrict out)
 {
     const struct ways ways = ways_of(o);
-    TW_LATTICE_ALIGNED int32_t number[BLOCK];
+    TW_LATTICE_ALIGNED int32_t number[CHUNK];
     struct stretch stretch[STRETCHES] = {{0}};
     struct sides sides[STRETCHES];
     struct corners corners[STRETCHES];
@@ -200,7 +200,7 @@ TW_LATTICE_AVX512 void fill_shared(const struct tw_lattice *o, bool gradients,
 int32_t tw_cells_shared(const struct tw_lattice *lattice)
 {
     double cells = 1 + REACH / (fabs(lattice->cosine) + fabs(lattice->sine));
-    int32_t shared = (cells < BLOCK ? (int32_t)cells : BLOCK) / VECTOR * VECTOR;
+    int32_t shared = (cells < CHUNK ? (int32_t)cells : CHUNK) / VECTOR * VECTOR;
     return shared < SHARED_MIN ? 0 : shared;
 }
 

@@ -3,12 +3,12 @@
  * lattice wraps: a row is cut there, at most a few times. */
 #include "noise/kernels/lattice_fine.h"
 
-#include "noise/kernels/lattice_block.h"
+#include "noise/kernels/lattice_chunk.h"
 #include "noise/kernels/lattice_word.h"
 
 #include <string.h>
 
-/* Cells of a part: for both lattice rows how far they lie right of their left point, the lattice
+/* Cells of a section: for both lattice rows how far they lie right of their left point, the lattice
  * cells to it as a word, and the random numbers of the left and the right point. */
 struct cells {
     TW_LATTICE_ALIGNED float x[2][TW_LATTICE_ROW];
@@ -18,11 +18,11 @@ struct cells {
 
 /* `shift`: of the upper and the lower row. Counts are of whole vectors from here on. */
 static TW_INLINE void place_body(const struct tw_lattice_strip *s,
-                                 const struct tw_lattice_part *part, int32_t count,
+                                 const struct tw_lattice_section *section, int32_t count,
                                  const float shift[2], struct cells *restrict out)
 {
-    const uint32_t *words = s->word + part->first;
-    const float *share = s->share + part->first, upper = shift[0], lower = shift[1];
+    const uint32_t *words = s->word + section->first;
+    const float *share = s->share + section->first, upper = shift[0], lower = shift[1];
     for (int32_t i = 0; i < count; i++) {
         float above = share[i] + upper, below = share[i] + lower;
         uint32_t word = words[i];
@@ -34,9 +34,9 @@ static TW_INLINE void place_body(const struct tw_lattice_strip *s,
     }
 }
 TW_SIMD_KERNEL(place,
-               (const struct tw_lattice_strip *s, const struct tw_lattice_part *part, int32_t count,
-                const float shift[2], struct cells *out),
-               (s, part, count, shift, out))
+               (const struct tw_lattice_strip *s, const struct tw_lattice_section *section,
+                int32_t count, const float shift[2], struct cells *out),
+               (s, section, count, shift, out))
 
 static TW_INLINE void hash_body(const uint32_t *across, uint32_t word, uint32_t key, int32_t count,
                                 uint32_t *restrict out)
@@ -48,7 +48,7 @@ TW_SIMD_KERNEL(hash,
                (const uint32_t *across, uint32_t word, uint32_t key, int32_t count, uint32_t *out),
                (across, word, key, count, out))
 
-static TW_INLINE void blend_block(bool gradients, const struct cells *at, int32_t begin,
+static TW_INLINE void blend_chunk(bool gradients, const struct cells *at, int32_t begin,
                                   int32_t count, const float *rise, float down, float *restrict out)
 {
     struct tw_lattice_terms row[2];
@@ -63,12 +63,12 @@ static TW_INLINE void blend_block(bool gradients, const struct cells *at, int32_
 static TW_INLINE void blend_body(bool gradients, const struct cells *at, int32_t count,
                                  const float *rise, float down, float *restrict out)
 {
-    for (int32_t i = 0; i < count; i += TW_LATTICE_BLOCK) {
-        int32_t length = count - i < TW_LATTICE_BLOCK ? count - i : TW_LATTICE_BLOCK;
+    for (int32_t i = 0; i < count; i += TW_LATTICE_CHUNK) {
+        int32_t length = count - i < TW_LATTICE_CHUNK ? count - i : TW_LATTICE_CHUNK;
         if (gradients)
-            blend_block(true, at, i, length, rise + i, down, out + i);
+            blend_chunk(true, at, i, length, rise + i, down, out + i);
         else
-            blend_block(false, at, i, length, rise + i, down, out + i);
+            blend_chunk(false, at, i, length, rise + i, down, out + i);
     }
 }
 TW_SIMD_KERNEL(blend,
@@ -101,60 +101,60 @@ static int32_t whole(int32_t count)
  * left ones. */
 static void draw_row(const struct tw_lattice *o, enum tw_simd simd,
                      const struct tw_lattice_strip *s, const struct tw_lattice_row *row,
-                     const struct tw_lattice_part *part, const uint32_t *across,
+                     const struct tw_lattice_section *section, const uint32_t *across,
                      uint32_t point[2][TW_LATTICE_ROW])
 {
-    const int32_t last = tw_lattice_point_at(s, row, part->end - 1);
-    int32_t left = part->first, right = part->first, run;
-    for (int32_t at = tw_lattice_point_at(s, row, left); right < part->end; at += run) {
+    const int32_t last = tw_lattice_point_at(s, row, section->end - 1);
+    int32_t left = section->first, right = section->first, run;
+    for (int32_t at = tw_lattice_point_at(s, row, left); right < section->end; at += run) {
         run = last + 2 - at;
         uint32_t word = tw_lattice_word(o, row->origin + at, row->j, &run);
-        int32_t end = at + run, left_end = part->end;
+        int32_t end = at + run, left_end = section->end;
         if (end <= last)
-            left_end = column_of(s, row, end, left, part->end);
+            left_end = column_of(s, row, end, left, section->end);
         int32_t right_end = left_end;
         while (right_end > right && tw_lattice_point_at(s, row, right_end - 1) + 1 >= end)
             right_end--;
         word -= (uint32_t)at * TW_LATTICE_ACROSS;
-        hash(simd)(across + left - part->first, word, o->key[1], whole(left_end - left),
-                   point[0] + left - part->first);
-        hash(simd)(across + right - part->first, word + TW_LATTICE_ACROSS, o->key[1],
-                   whole(right_end - right), point[1] + right - part->first);
+        hash(simd)(across + left - section->first, word, o->key[1], whole(left_end - left),
+                   point[0] + left - section->first);
+        hash(simd)(across + right - section->first, word + TW_LATTICE_ACROSS, o->key[1],
+                   whole(right_end - right), point[1] + right - section->first);
         left = left_end;
         right = right_end;
     }
 }
 
-static void fill_part(const struct tw_lattice *lattice, enum tw_simd simd,
-                      const struct tw_lattice_strip *strip, const struct tw_lattice_part *part,
-                      float *out)
+static void fill_section(const struct tw_lattice *lattice, enum tw_simd simd,
+                         const struct tw_lattice_strip *strip,
+                         const struct tw_lattice_section *section, float *out)
 {
-    const struct tw_lattice_row row[2] = {tw_lattice_row_place(lattice, strip, part->j),
-                                          tw_lattice_row_place(lattice, strip, part->j + 1)};
-    const int32_t count = whole(part->end - part->first);
+    const struct tw_lattice_row row[2] = {tw_lattice_row_place(lattice, strip, section->j),
+                                          tw_lattice_row_place(lattice, strip, section->j + 1)};
+    const int32_t count = whole(section->end - section->first);
     struct cells cells;
     if (count == 0)
         return;
-    place(simd)(strip, part, count, (const float[]){row[0].shift, row[1].shift}, &cells);
+    place(simd)(strip, section, count, (const float[]){row[0].shift, row[1].shift}, &cells);
     for (int i = 0; i < 2; i++) {
         for (int side = 0; side < 2; side++) /* what the last run may leave of the last vector */
             memset(cells.point[i][side] + count - TW_LATTICE_VECTOR, 0,
                    TW_LATTICE_VECTOR * sizeof cells.point[i][side][0]);
-        draw_row(lattice, simd, strip, &row[i], part, cells.across[i], cells.point[i]);
+        draw_row(lattice, simd, strip, &row[i], section, cells.across[i], cells.point[i]);
     }
-    blend(simd)(lattice->basis == TW_BASIS_PERLIN, &cells, count, strip->rise + part->first,
-                part->down, out + part->first);
+    blend(simd)(lattice->basis == TW_BASIS_PERLIN, &cells, count, strip->rise + section->first,
+                section->down, out + section->first);
 }
 
 void tw_lattice_fine(const struct tw_lattice *lattice, enum tw_simd simd,
-                     const struct tw_lattice_strip *strip, const struct tw_lattice_part *part,
+                     const struct tw_lattice_strip *strip, const struct tw_lattice_section *section,
                      float *out)
 {
 #if defined(__x86_64__)
     if (simd == TW_SIMD_AVX512) {
-        tw_lattice_fine_avx512(lattice, strip, part, out);
+        tw_lattice_fine_avx512(lattice, strip, section, out);
         return;
     }
 #endif
-    fill_part(lattice, simd, strip, part, out);
+    fill_section(lattice, simd, strip, section, out);
 }

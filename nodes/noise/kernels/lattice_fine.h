@@ -32,7 +32,7 @@ static inline int32_t tw_lattice_point_at(const struct tw_lattice_strip *s,
 
 /* Columns of a strip in a map row, between lattice rows j and j + 1. Cells lie `down`, and what
  * the lattice rises, below the first. */
-struct tw_lattice_part {
+struct tw_lattice_section {
     int32_t j, first, end;
     float down;
 };
@@ -40,12 +40,12 @@ struct tw_lattice_part {
 /* Writes the octave there to out[first] to out[end - 1], and anything to TW_LATTICE_VECTOR - 1
  * elements after them. */
 void tw_lattice_fine(const struct tw_lattice *lattice, enum tw_simd simd,
-                     const struct tw_lattice_strip *strip, const struct tw_lattice_part *part,
+                     const struct tw_lattice_strip *strip, const struct tw_lattice_section *section,
                      float *out);
 #if defined(__x86_64__)
 /* For vectors of 16 cells. */
 void tw_lattice_fine_avx512(const struct tw_lattice *lattice, const struct tw_lattice_strip *strip,
-                            const struct tw_lattice_part *part, float *out);
+                            const struct tw_lattice_section *section, float *out);
 #endif
 
 #endif

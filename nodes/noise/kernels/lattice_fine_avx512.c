@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Both points of a vector's cells are drawn at once; where the lattice wraps within a vector, some
- * of its lanes take the words of the next run. Two loops over a block, which stays in the first
+ * of its lanes take the words of the next run. Two loops over a chunk, which stays in the first
  * cache: one draws points, the other blends them. */
 #include "noise/kernels/lattice_fine.h"
 
@@ -9,7 +9,7 @@
 
 #if defined(__x86_64__)
 
-enum { VECTOR = TW_LATTICE_VECTOR, BLOCK = 256 };
+enum { VECTOR = TW_LATTICE_VECTOR, CHUNK = 256 };
 
 /* A lattice row, as it is drawn from left to right: points before `end` have the word `word` and
  * TW_LATTICE_ACROSS for each point. `last` is the last one to draw, behind which no run ends. */
@@ -19,12 +19,12 @@ struct line {
     uint32_t word;
 };
 
-/* A lattice row at a block's cells: how far these lie right of their left points, and the random
+/* A lattice row at a chunk's cells: how far these lie right of their left points, and the random
  * numbers of the left and the right points. */
 struct points {
-    TW_LATTICE_ALIGNED float x[BLOCK];
-    TW_LATTICE_ALIGNED uint32_t left[BLOCK];
-    TW_LATTICE_ALIGNED uint32_t right[BLOCK];
+    TW_LATTICE_ALIGNED float x[CHUNK];
+    TW_LATTICE_ALIGNED uint32_t left[CHUNK];
+    TW_LATTICE_ALIGNED uint32_t right[CHUNK];
 };
 
 /* The run that begins at point `at`. */
@@ -133,17 +133,18 @@ TW_LATTICE_AVX512 struct tw_lattice_terms_avx512 find_terms(bool gradients, cons
     return tw_lattice_across_avx512(gradients, ends, x, tw_lattice_fade_avx512(x));
 }
 
-TW_LATTICE_AVX512 void fill_part(const struct tw_lattice *o, bool gradients,
-                                 const struct tw_lattice_strip *s,
-                                 const struct tw_lattice_part *part, float *restrict out)
+TW_LATTICE_AVX512 void fill_section(const struct tw_lattice *o, bool gradients,
+                                    const struct tw_lattice_strip *s,
+                                    const struct tw_lattice_section *section, float *restrict out)
 {
-    const int32_t end = part->first + (part->end - part->first + VECTOR - 1) / VECTOR * VECTOR;
-    const __m512 down = _mm512_set1_ps(part->down);
-    struct line line[2] = {place_line(o, s, part->j, part->first, end),
-                           place_line(o, s, part->j + 1, part->first, end)};
+    const int32_t end =
+        section->first + (section->end - section->first + VECTOR - 1) / VECTOR * VECTOR;
+    const __m512 down = _mm512_set1_ps(section->down);
+    struct line line[2] = {place_line(o, s, section->j, section->first, end),
+                           place_line(o, s, section->j + 1, section->first, end)};
     struct points row[2];
-    for (int32_t at = part->first; at < end; at += BLOCK) {
-        int32_t count = end - at < BLOCK ? end - at : BLOCK;
+    for (int32_t at = section->first; at < end; at += CHUNK) {
+        int32_t count = end - at < CHUNK ? end - at : CHUNK;
         draw_points(o, s, &line[0], at, count, &row[0]);
         draw_points(o, s, &line[1], at, count, &row[1]);
         for (int32_t i = 0; i < count; i += VECTOR) {
@@ -157,14 +158,14 @@ TW_LATTICE_AVX512 void fill_part(const struct tw_lattice *o, bool gradients,
 
 TW_TARGET_AVX512 void tw_lattice_fine_avx512(const struct tw_lattice *lattice,
                                              const struct tw_lattice_strip *strip,
-                                             const struct tw_lattice_part *part, float *out)
+                                             const struct tw_lattice_section *section, float *out)
 {
-    if (part->first == part->end)
+    if (section->first == section->end)
         return;
     if (lattice->basis == TW_BASIS_PERLIN)
-        fill_part(lattice, true, strip, part, out);
+        fill_section(lattice, true, strip, section, out);
     else
-        fill_part(lattice, false, strip, part, out);
+        fill_section(lattice, false, strip, section, out);
 }
 
 #endif

@@ -16,8 +16,8 @@ struct across {
 };
 
 /* Columns of a map row that lie between the same two lattice rows. */
-static TW_INLINE void blend_part(const struct tw_lattice_strip *s, bool gradients, int32_t j,
-                                 float down, int32_t first, int32_t end, float *restrict out)
+static TW_INLINE void blend_section(const struct tw_lattice_strip *s, bool gradients, int32_t j,
+                                    float down, int32_t first, int32_t end, float *restrict out)
 {
     const struct tw_lattice_pair row = {{s->height[j & 3], s->height[(j + 1) & 3]},
                                         {s->slope[j & 3], s->slope[(j + 1) & 3]}};
@@ -25,19 +25,19 @@ static TW_INLINE void blend_part(const struct tw_lattice_strip *s, bool gradient
         out[i] = tw_lattice_between(gradients, row, i, down + s->rise[i]);
 }
 
-/* Parts begin and end at whole vectors: what the second overwrites is put back. */
-static TW_INLINE void blend_parts(const struct tw_lattice_strip *s, bool gradients,
-                                  struct across row, float *restrict out)
+/* Sections begin and end at whole vectors: what the second overwrites is put back. */
+static TW_INLINE void blend_sections(const struct tw_lattice_strip *s, bool gradients,
+                                     struct across row, float *restrict out)
 {
     int32_t carry = row.down + s->rise[0] >= 1.0f, first = row.crossing & ~(VECTOR - 1);
     int32_t end = first + VECTOR < s->count ? first + VECTOR : s->count;
     float kept[VECTOR];
-    blend_part(s, gradients, row.j + carry, row.down - (float)carry, 0, end, out);
+    blend_section(s, gradients, row.j + carry, row.down - (float)carry, 0, end, out);
     if (row.crossing == s->count)
         return;
     memcpy(kept, out + first, sizeof kept);
-    blend_part(s, gradients, row.j + 1 - carry, row.down - (float)(1 - carry), first, s->count,
-               out);
+    blend_section(s, gradients, row.j + 1 - carry, row.down - (float)(1 - carry), first, s->count,
+                  out);
     for (int32_t i = 0; i < VECTOR; i++)
         out[first + i] = first + i < row.crossing ? kept[i] : out[first + i];
 }
@@ -46,9 +46,9 @@ static TW_INLINE void blend_body(const struct tw_lattice_strip *s, bool gradient
                                  struct across row, float *restrict out)
 {
     if (gradients)
-        blend_parts(s, true, row, out);
+        blend_sections(s, true, row, out);
     else
-        blend_parts(s, false, row, out);
+        blend_sections(s, false, row, out);
 }
 TW_SIMD_KERNEL(blend,
                (const struct tw_lattice_strip *s, bool gradients, struct across row,
@@ -90,16 +90,17 @@ void tw_lattice_strip_place(const struct tw_lattice *lattice, int32_t x, int32_t
     }
 }
 
-/* Both parts of a map row, on both sides of a lattice row. */
+/* Both sections of a map row, on both sides of a lattice row. */
 static void fill_fine(const struct tw_lattice *o, enum tw_simd simd,
                       const struct tw_lattice_strip *s, struct across row, float *out)
 {
     int32_t carry = row.down + s->rise[0] >= 1.0f;
-    struct tw_lattice_part part = {row.j + carry, 0, row.crossing, row.down - (float)carry};
-    tw_lattice_fine(o, simd, s, &part, out);
+    struct tw_lattice_section section = {row.j + carry, 0, row.crossing, row.down - (float)carry};
+    tw_lattice_fine(o, simd, s, &section, out);
     carry = 1 - carry;
-    part = (struct tw_lattice_part){row.j + carry, row.crossing, s->count, row.down - (float)carry};
-    tw_lattice_fine(o, simd, s, &part, out);
+    section =
+        (struct tw_lattice_section){row.j + carry, row.crossing, s->count, row.down - (float)carry};
+    tw_lattice_fine(o, simd, s, &section, out);
 }
 
 void tw_lattice_strip_row(const struct tw_lattice *lattice, enum tw_simd simd, int32_t y,

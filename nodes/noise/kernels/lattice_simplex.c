@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "noise/kernels/lattice_simplex.h"
 
-#include "noise/kernels/lattice_block.h"
+#include "noise/kernels/lattice_chunk.h"
 #include "noise/kernels/lattice_simplex_avx512.h"
 
 #include <thalweg/kernel.h>
@@ -34,13 +34,13 @@ static TW_INLINE int32_t floor_of(float v)
     return i - ((float)i > v);
 }
 
-/* Cells of a block in their triangles: how far right of and below the first and the second corner,
+/* Cells of a chunk in their triangles: how far right of and below the first and the second corner,
  * and the words of these, before they are mixed; `sum` of the shares so far. */
 struct cells {
-    TW_LATTICE_ALIGNED float x[2][TW_LATTICE_BLOCK];
-    TW_LATTICE_ALIGNED float y[2][TW_LATTICE_BLOCK];
-    TW_LATTICE_ALIGNED uint32_t point[3][TW_LATTICE_BLOCK];
-    TW_LATTICE_ALIGNED float sum[TW_LATTICE_BLOCK];
+    TW_LATTICE_ALIGNED float x[2][TW_LATTICE_CHUNK];
+    TW_LATTICE_ALIGNED float y[2][TW_LATTICE_CHUNK];
+    TW_LATTICE_ALIGNED uint32_t point[3][TW_LATTICE_CHUNK];
+    TW_LATTICE_ALIGNED float sum[TW_LATTICE_CHUNK];
 };
 
 /* Skews to a lattice of squares, each cut into two triangles. */
@@ -78,7 +78,7 @@ static TW_INLINE void hash(uint32_t key, int32_t count, struct cells *restrict a
     }
 }
 
-static TW_INLINE void simplex_block(const struct tw_lattice *o, const struct tw_lattice_span *s,
+static TW_INLINE void simplex_chunk(const struct tw_lattice *o, const struct tw_lattice_span *s,
                                     float *restrict out)
 {
     struct cells at;
@@ -96,9 +96,9 @@ static TW_INLINE void simplex_block(const struct tw_lattice *o, const struct tw_
 static TW_INLINE void simplex_body(const struct tw_lattice *o, const struct tw_lattice_span *s,
                                    float *restrict out)
 {
-    for (int32_t n = 0; n < s->count; n += TW_LATTICE_BLOCK) {
-        int32_t count = s->count - n < TW_LATTICE_BLOCK ? s->count - n : TW_LATTICE_BLOCK;
-        simplex_block(o, &(struct tw_lattice_span){s->x + n, s->y, count}, out + n);
+    for (int32_t n = 0; n < s->count; n += TW_LATTICE_CHUNK) {
+        int32_t count = s->count - n < TW_LATTICE_CHUNK ? s->count - n : TW_LATTICE_CHUNK;
+        simplex_chunk(o, &(struct tw_lattice_span){s->x + n, s->y, count}, out + n);
     }
 }
 TW_SIMD_KERNEL(simplex,
@@ -160,7 +160,7 @@ static TW_INLINE void draw_square(const struct tw_lattice *o, struct square *squ
             &square->gx[k], &square->gy[k]);
 }
 
-/* Does what simplex_block() does, for cells of one square. */
+/* Does what simplex_chunk() does, for cells of one square. */
 static TW_INLINE void fill_square(const struct tw_simplex_line *l, const struct square *square,
                                   int32_t x, int32_t count, float *restrict out)
 {

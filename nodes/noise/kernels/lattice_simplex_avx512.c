@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* lattice_simplex.c for vectors of 16 cells, in two steps over a block: find and hash the three
+/* lattice_simplex.c for vectors of 16 cells, in two steps over a chunk: find and hash the three
  * corners of each cell, and sum their shares. */
 #include "noise/kernels/lattice_simplex_avx512.h"
 
 #if defined(__x86_64__)
 
-/* Cells of a block, and fewest that gain by sharing gradients. */
-enum { VECTOR = 16, BLOCK = 128, SHARED_MIN = 128 };
+/* Cells of a chunk, and fewest that gain by sharing gradients. */
+enum { VECTOR = 16, CHUNK = 128, SHARED_MIN = 128 };
 
-/* Of a block's cells: how far right of and below the first and the second corner they lie, and the
+/* Of a chunk's cells: how far right of and below the first and the second corner they lie, and the
  * random numbers of the three corners. */
 struct cells {
-    TW_LATTICE_ALIGNED float x[2][BLOCK];
-    TW_LATTICE_ALIGNED float y[2][BLOCK];
-    TW_LATTICE_ALIGNED uint32_t point[3][BLOCK];
+    TW_LATTICE_ALIGNED float x[2][CHUNK];
+    TW_LATTICE_ALIGNED float y[2][CHUNK];
+    TW_LATTICE_ALIGNED uint32_t point[3][CHUNK];
 };
 
 /* The word of lattice point (i, j), before it is mixed. */
@@ -72,8 +72,8 @@ TW_LATTICE_AVX512 void fill_drawn(const struct tw_lattice *o, const struct tw_si
 {
     __m512 right_of = tw_simplex_centres_avx512(x);
     struct cells at;
-    for (int32_t begin = 0; begin < count; begin += BLOCK) {
-        int32_t length = count - begin < BLOCK ? count - begin : BLOCK;
+    for (int32_t begin = 0; begin < count; begin += CHUNK) {
+        int32_t length = count - begin < CHUNK ? count - begin : CHUNK;
         for (int32_t n = 0; n < length; n += VECTOR) {
             draw_vector(o, line, right_of, n, &at);
             right_of = _mm512_add_ps(right_of, _mm512_set1_ps(VECTOR));

@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-enum { VECTOR = TW_LATTICE_VECTOR, BLOCK = 128 };
+enum { VECTOR = TW_LATTICE_VECTOR, CHUNK = 128 };
 enum { POINTS = TW_LATTICE_STRIP * 7 / 4 + 8, PADDED = POINTS + 2 * VECTOR };
 
 /* Points of a lattice row: gradients, or values in x. */
@@ -23,18 +23,18 @@ struct points {
 };
 
 /* Some columns of a strip, and the lattice points on both sides of them. */
-struct block {
+struct chunk {
     int32_t first, count;
-    TW_LATTICE_ALIGNED int32_t at[BLOCK]; /* the left point, counted from the row's first */
-    TW_LATTICE_ALIGNED float share[BLOCK];
-    TW_LATTICE_ALIGNED float left_x[BLOCK];
-    TW_LATTICE_ALIGNED float left_y[BLOCK];
-    TW_LATTICE_ALIGNED float right_x[BLOCK];
-    TW_LATTICE_ALIGNED float right_y[BLOCK];
+    TW_LATTICE_ALIGNED int32_t at[CHUNK]; /* the left point, counted from the row's first */
+    TW_LATTICE_ALIGNED float share[CHUNK];
+    TW_LATTICE_ALIGNED float left_x[CHUNK];
+    TW_LATTICE_ALIGNED float left_y[CHUNK];
+    TW_LATTICE_ALIGNED float right_x[CHUNK];
+    TW_LATTICE_ALIGNED float right_y[CHUNK];
 };
 
 /* The row begins `shift` of a lattice cell further left. */
-static TW_INLINE void place_body(const struct tw_lattice_strip *s, float shift, struct block *b)
+static TW_INLINE void place_body(const struct tw_lattice_strip *s, float shift, struct chunk *b)
 {
     const int32_t *column = s->column + b->first;
     const float *shares = s->share + b->first;
@@ -47,7 +47,7 @@ static TW_INLINE void place_body(const struct tw_lattice_strip *s, float shift, 
     for (int32_t i = b->count; i % VECTOR; i++)
         b->at[i] = b->at[b->count - 1];
 }
-TW_SIMD_KERNEL(place, (const struct tw_lattice_strip *s, float shift, struct block *b),
+TW_SIMD_KERNEL(place, (const struct tw_lattice_strip *s, float shift, struct chunk *b),
                (s, shift, b))
 
 /* Points word, word + ACROSS, ... of a row. */
@@ -143,7 +143,7 @@ static void pick(enum tw_simd simd, const float *restrict points, const int32_t 
 #endif
 }
 
-static TW_INLINE void spread_body(const struct block *b, bool gradients, float *restrict height,
+static TW_INLINE void spread_body(const struct chunk *b, bool gradients, float *restrict height,
                                   float *restrict slope)
 {
     for (int32_t i = 0; i < b->count; i++) {
@@ -156,16 +156,16 @@ static TW_INLINE void spread_body(const struct block *b, bool gradients, float *
     }
 }
 TW_SIMD_KERNEL(spread,
-               (const struct block *b, bool gradients, float *restrict height,
+               (const struct chunk *b, bool gradients, float *restrict height,
                 float *restrict slope),
                (b, gradients, height, slope))
 
-static void spread_blocks(enum tw_simd simd, bool gradients, const struct tw_lattice_strip *strip,
+static void spread_chunks(enum tw_simd simd, bool gradients, const struct tw_lattice_strip *strip,
                           float shift, const struct points *points, float *height, float *slope)
 {
-    struct block b;
-    for (b.first = 0; b.first < strip->count; b.first += BLOCK) {
-        b.count = strip->count - b.first < BLOCK ? strip->count - b.first : BLOCK;
+    struct chunk b;
+    for (b.first = 0; b.first < strip->count; b.first += CHUNK) {
+        b.count = strip->count - b.first < CHUNK ? strip->count - b.first : CHUNK;
         place(simd)(strip, shift, &b);
         pick(simd, points->x, b.at, b.count, b.left_x, b.right_x);
         if (gradients)
@@ -190,5 +190,5 @@ void tw_lattice_spread(const struct tw_lattice *lattice, enum tw_simd simd, int3
         return;
     }
 #endif
-    spread_blocks(simd, gradients, strip, shift, &points, height, slope);
+    spread_chunks(simd, gradients, strip, shift, &points, height, slope);
 }

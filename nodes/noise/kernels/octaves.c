@@ -6,7 +6,7 @@
 
 #include <thalweg/kernel.h>
 
-enum { BLOCK_ROWS = 64 };
+enum { TILE_ROWS = 64 };
 
 struct walk {
     struct tw_task *task;
@@ -37,8 +37,8 @@ static void walk_row(const struct walk *w, const struct tw_lattice *o,
         &(struct tw_noise_row){(int32_t)o->index, span->x, span->y - w->top, span->count, noise});
 }
 
-/* All octaves of a block that stays in the cache. */
-static void walk_block(const struct walk *w, int32_t x, int32_t columns, int32_t begin, int32_t end)
+/* All octaves of a tile that stays in the cache. */
+static void walk_tile(const struct walk *w, int32_t x, int32_t columns, int32_t begin, int32_t end)
 {
     union placed placed;
     for (int32_t k = 0; k < w->octaves->count; k++) {
@@ -55,10 +55,10 @@ static void walk_block(const struct walk *w, int32_t x, int32_t columns, int32_t
 static void walk_rows(void *context, int32_t begin, int32_t end)
 {
     const struct walk *w = context;
-    for (int32_t y = begin; y < end; y += BLOCK_ROWS)
+    for (int32_t y = begin; y < end; y += TILE_ROWS)
         for (int32_t x = 0; x < w->width && !tw_task_cancelled(w->task); x += TW_LATTICE_STRIP)
-            walk_block(w, x, w->width - x < TW_LATTICE_STRIP ? w->width - x : TW_LATTICE_STRIP, y,
-                       end - y < BLOCK_ROWS ? end : y + BLOCK_ROWS);
+            walk_tile(w, x, w->width - x < TW_LATTICE_STRIP ? w->width - x : TW_LATTICE_STRIP, y,
+                      end - y < TILE_ROWS ? end : y + TILE_ROWS);
 }
 
 /* Degrees from one octave's lattice to the next: 60 over the golden ratio. Multiples spread evenly

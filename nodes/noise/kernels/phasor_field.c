@@ -151,8 +151,8 @@ TW_SIMD_KERNEL(add,
 static void add_kernel(const struct field *f, size_t index, double shift, int32_t y)
 {
     const struct kernel *kernel = &f->kernels[index];
-    double d = y + 0.5 - (kernel->y + shift), part = d * f->grid.down / f->height;
-    if (part * part >= 1)
+    double d = y + 0.5 - (kernel->y + shift), relative = d * f->grid.down / f->height;
+    if (relative * relative >= 1)
         return;
     struct columns columns = columns_of(f, index);
     float *real = f->real + (size_t)y * (size_t)f->width;
@@ -162,7 +162,7 @@ static void add_kernel(const struct field *f, size_t index, double shift, int32_
                               NULL,
                               (float)tw_cos(kernel->k_y * d),
                               (float)tw_sin(kernel->k_y * d),
-                              (float)(part * part)};
+                              (float)(relative * relative)};
     for (int32_t at = 0, count; at < kernel->count; at += count) {
         int32_t x = tw_wrap(kernel->first + at, f->width);
         count = kernel->count - at < f->width - x ? kernel->count - at : f->width - x;

@@ -6,9 +6,9 @@
 #include "render/kernels/view.h"
 
 enum { TILE = 16, BAND_ROWS = 4 * TILE, MORE = 4, SIGHTS = 16 };
-/* A packet is a block of pixels, which see more of the same ground than a row of as many does. */
-enum { BLOCK = 4, BLOCKS = 32, KEPT = 2, PIECE = 256 };
-_Static_assert(BLOCK *BLOCK == TW_RAYS && TILE % BLOCK == 0, "a ray for each pixel");
+/* A packet is a square of pixels, which see more of the same ground than a row of as many does. */
+enum { PACKET = 4, PACKETS = 32, KEPT = 2, PIECE = 256 };
+_Static_assert(PACKET *PACKET == TW_RAYS && TILE % PACKET == 0, "a ray for each pixel");
 #define BRIGHTER 0.08f /* difference of roots of luminance that makes an edge */
 #define FURTHER 0.03f  /* relative difference of distance that makes an edge */
 
@@ -27,7 +27,7 @@ struct painting {
     uint8_t *pixels;
     int32_t first, end; /* rows of the band */
     int32_t finished;   /* rows above it are */
-    int32_t blocks;     /* in a row */
+    int32_t packets;    /* in a row */
     enum tw_simd simd;
 };
 
@@ -57,47 +57,47 @@ static float *plane_at(const struct painting *p, enum plane plane, int32_t x, in
     return p->planes[plane] + (size_t)(y - p->top) * (size_t)p->view->width + (size_t)x;
 }
 
-/* Rows of a block of pixels; most blocks are whole, of which the size is known. */
+/* Rows of a packet of pixels; most packets are whole, of which the size is known. */
 static void keep(const struct painting *p, enum plane plane, int32_t left, int32_t top,
-                 int32_t width, int32_t height, const float *block)
+                 int32_t width, int32_t height, const float *packet)
 {
     for (int32_t y = 0; y < height; y++) {
         float *row = plane_at(p, plane, left, top + y);
-        if (width == BLOCK)
-            memcpy(row, block + y * BLOCK, BLOCK * sizeof *row);
+        if (width == PACKET)
+            memcpy(row, packet + y * PACKET, PACKET * sizeof *row);
         else
-            memcpy(row, block + y * BLOCK, (size_t)width * sizeof *row);
+            memcpy(row, packet + y * PACKET, (size_t)width * sizeof *row);
     }
 }
 
-/* The middles of a block's pixels; lanes beyond the band repeat the last ones. */
-static void look_at_block(const struct painting *p, int32_t left, int32_t top)
+/* The middles of a packet's pixels; lanes beyond the band repeat the last ones. */
+static void look_at_packet(const struct painting *p, int32_t left, int32_t top)
 {
     double u[TW_RAYS], v[TW_RAYS], sight[TW_RAYS];
     struct tw_view_packet seen;
     const int32_t width = p->view->width - left, height = p->end - top;
-    const int32_t across_block = width < BLOCK ? width : BLOCK;
-    const int32_t down_block = height < BLOCK ? height : BLOCK;
+    const int32_t across_packet = width < PACKET ? width : PACKET;
+    const int32_t down_packet = height < PACKET ? height : PACKET;
     for (int32_t i = 0; i < TW_RAYS; i++) {
-        int32_t x = i % BLOCK < across_block ? i % BLOCK : across_block - 1;
-        int32_t y = i / BLOCK < down_block ? i / BLOCK : down_block - 1;
+        int32_t x = i % PACKET < across_packet ? i % PACKET : across_packet - 1;
+        int32_t y = i / PACKET < down_packet ? i / PACKET : down_packet - 1;
         u[i] = across(p->view, left + x + 0.5);
         v[i] = upwards(p->view, top + y + 0.5);
         sight[i] = sight_of(p, left, top);
     }
     tw_view_look(p->simd, p->view, u, v, sight, &seen);
-    keep(p, RED, left, top, across_block, down_block, seen.light.red);
-    keep(p, GREEN, left, top, across_block, down_block, seen.light.green);
-    keep(p, BLUE, left, top, across_block, down_block, seen.light.blue);
-    keep(p, ROOT, left, top, across_block, down_block, seen.root);
-    keep(p, DEPTH, left, top, across_block, down_block, seen.depth);
+    keep(p, RED, left, top, across_packet, down_packet, seen.light.red);
+    keep(p, GREEN, left, top, across_packet, down_packet, seen.light.green);
+    keep(p, BLUE, left, top, across_packet, down_packet, seen.light.blue);
+    keep(p, ROOT, left, top, across_packet, down_packet, seen.root);
+    keep(p, DEPTH, left, top, across_packet, down_packet, seen.depth);
 }
 
-static void look_at_blocks(void *context, int32_t begin, int32_t end)
+static void look_at_packets(void *context, int32_t begin, int32_t end)
 {
     const struct painting *p = context;
     for (int32_t i = begin; i < end; i++)
-        look_at_block(p, i % p->blocks * BLOCK, p->first + i / p->blocks * BLOCK);
+        look_at_packet(p, i % p->packets * PACKET, p->first + i / p->packets * PACKET);
 }
 
 /* Pixels x .. x + count - 1 of row y: which are at edges, and the tones of all. */
@@ -207,7 +207,7 @@ static void look_at_band(struct tw_task *task, struct painting *p)
 {
     const int32_t rows = p->end - p->first;
     tw_rows(task, (rows + TILE - 1) / TILE * p->tiles, SIGHTS, find_sights, p);
-    tw_rows(task, (rows + BLOCK - 1) / BLOCK * p->blocks, BLOCKS, look_at_blocks, p);
+    tw_rows(task, (rows + PACKET - 1) / PACKET * p->packets, PACKETS, look_at_packets, p);
 }
 
 /* All rows but the band's last, unless the picture ends with it. */
@@ -257,7 +257,7 @@ enum tw_status tw_view_paint(struct tw_task *task, const struct tw_view *view, u
     const int32_t width = view->width, height = view->height;
     struct painting p = {.view = view, .pixels = pixels, .simd = tw_task_simd(task)};
     p.tiles = tiles_of(width);
-    p.blocks = width / BLOCK + (width % BLOCK > 0);
+    p.packets = width / PACKET + (width % PACKET > 0);
     const size_t cells = (size_t)rows_of(height) * (size_t)width;
     p.planes[0] = tw_task_scratch(task, PLANES * cells, sizeof *p.planes[0]);
     p.sights = tw_task_scratch(task, (size_t)p.tiles * (size_t)tiles_of(height), sizeof *p.sights);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Three extended box filters (box_filter.h): alpha makes the variance exact, so that nothing jumps
- * as sigma grows. Their blocks are those of the map, not of the piece. Those of a filter lie r + 1
- * cells before those of the filter that follows it, so the cells that a block follows from begin
- * with a block, too. Where sigma is small, small_blur.h takes all three at once.
+ * as sigma grows. Their chunks are those of the map, not of the piece. Those of a filter lie r + 1
+ * cells before those of the filter that follows it, so the cells that a chunk follows from begin
+ * with a chunk, too. Where sigma is small, small_blur.h takes all three at once.
  *
  * Sixteen lines are filtered side by side, from strip to strip. Rows of the map are turned over,
  * columns lie side by side in it already. */
 #include "shape/kernels/blur.h"
 #include "shape/kernels/blur_weights.h"
 #include "shape/kernels/small_blur.h"
-#include "shape/kernels/transpose.h"
+#include "common/transpose.h"
 
 #include <thalweg/kernel.h>
 
@@ -53,18 +53,18 @@ static void store_lines(const struct blur *b, int32_t first, int32_t begin, cons
  * begin in the same few sets of the cache. */
 static void load_rows(const struct blur *b, const float *in, int32_t count, float *strip)
 {
-    for (int32_t block = 0; block < count; block += LANES)
+    for (int32_t first = 0; first < count; first += LANES)
         for (int32_t k = 0; k < LANES; k += 4)
-            for (int32_t i = block; i < count && i < block + LANES; i += 4)
+            for (int32_t i = first; i < count && i < first + LANES; i += 4)
                 tw_transpose_4x4(in + k * b->line_step + i, b->line_step,
                                  strip + (size_t)i * LANES + (size_t)k, LANES);
 }
 
 static void store_rows(const struct blur *b, float *out, int32_t count, const float *strip)
 {
-    for (int32_t block = 0; block < count; block += LANES)
+    for (int32_t first = 0; first < count; first += LANES)
         for (int32_t k = 0; k < LANES; k += 4)
-            for (int32_t i = block; i < count && i < block + LANES; i += 4)
+            for (int32_t i = first; i < count && i < first + LANES; i += 4)
                 tw_transpose_4x4(strip + (size_t)i * LANES + (size_t)k, LANES,
                                  out + k * b->line_step + i, b->line_step);
 }
@@ -161,12 +161,12 @@ static void blur_lines(const struct blur *b, int32_t first, float *strip)
 /* ---- columns without copies of them ---- */
 
 /* Cells at either end for which the first filter needs a margin. */
-static int64_t end_cells(const struct tw_box *box) { return box->block + box->radius + 1; }
+static int64_t end_cells(const struct tw_box *box) { return box->chunk + box->radius + 1; }
 
-/* What these follow from, and with them all cells of a block. */
+/* What these follow from, and with them all cells of a chunk. */
 static int64_t loaded_cells(const struct tw_box *box)
 {
-    return end_cells(box) + box->block + box->radius;
+    return end_cells(box) + box->chunk + box->radius;
 }
 
 /* Copies the map to the strip. The ends, for which a strip has margins, are taken from the map
@@ -187,13 +187,13 @@ static float *filter_first(const struct blur *b, const float *in, float *strip)
     return path.to;
 }
 
-/* From the strip to the map. Of a piece of the map the rows before the first whole block stay as
+/* From the strip to the map. Of a piece of the map the rows before the first whole chunk stay as
  * they are: they lie within reach of its end, so they could not have the bytes of the whole. */
 static void filter_last(const struct blur *b, float *strip, float *out)
 {
-    const int32_t before = b->top % b->period % b->box.block;
+    const int32_t before = b->top % b->period % b->box.chunk;
     fill_margins(b, strip);
-    filter(b, TW_BLUR_PASSES - 1, before > 0 ? b->box.block - before : 0, b->length,
+    filter(b, TW_BLUR_PASSES - 1, before > 0 ? b->box.chunk - before : 0, b->length,
            (struct tw_box_path){strip, out, LANES, b->cell_step});
 }
 
@@ -273,7 +273,7 @@ int32_t tw_blur_reach(double sigma)
     if (tw_small_blur_takes(sigma))
         return tw_small_blur_reach(sigma);
     const struct tw_box box = tw_blur_box(sigma);
-    return tw_blur_box_reach(&box) + box.block - 1;
+    return tw_blur_box_reach(&box) + box.chunk - 1;
 }
 
 void tw_blur_forecast(struct tw_forecast *f, double sigma)

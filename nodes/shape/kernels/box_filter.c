@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Running sums of the lines stay in registers over a block: of eight lines at a time, or of all
+/* Running sums of the lines stay in registers over a chunk: of eight lines at a time, or of all
  * sixteen where AVX-512 has room for them. */
 #include "shape/kernels/box_filter.h"
 
@@ -12,7 +12,7 @@
 #include <immintrin.h>
 #endif
 
-enum { LANES = TW_BOX_LINES, FOURS = LANES / 4, BLOCK = 32, PARTS = 8 };
+enum { LANES = TW_BOX_LINES, FOURS = LANES / 4, CHUNK = 32, PARTIALS = 8 };
 
 /* r is the largest with (r^2 + r) / 3 <= v, alpha solves
  * r (r + 1) (2 r + 1) / 3 + 2 alpha (r + 1)^2 = v (2 r + 1 + 2 alpha). */
@@ -21,15 +21,15 @@ struct tw_box tw_box_of_variance(double v)
     double r = (double)(int32_t)((sqrt(12 * v + 1) - 1) / 2);
     double alpha = (2 * r + 1) * (3 * v - r * (r + 1)) / (6 * ((r + 1) * (r + 1) - v));
     int32_t radius = (int32_t)r, window = 2 * radius + 1;
-    int32_t parts = window / BLOCK < PARTS ? window / BLOCK : PARTS;
-    int32_t block = parts > 0 ? window / parts : BLOCK / 2;
+    int32_t partials = window / CHUNK < PARTIALS ? window / CHUNK : PARTIALS;
+    int32_t chunk = partials > 0 ? window / partials : CHUNK / 2;
     return (struct tw_box){.radius = radius,
                            .alpha = alpha,
                            .scale = 1 / (window + 2 * alpha),
-                           .block = block,
-                           .parts = parts,
-                           .rest = window - parts * block,
-                           .margin = radius + block};
+                           .chunk = chunk,
+                           .partials = partials,
+                           .rest = window - partials * chunk,
+                           .margin = radius + chunk};
 }
 
 typedef double lanes __attribute__((vector_size(32)));
@@ -42,9 +42,9 @@ typedef float stored __attribute__((vector_size(16), aligned(4), may_alias));
 
 /* The running sum of the lines. */
 struct sums {
-    lanes now[FOURS], low[FOURS]; /* of the window; the cell before it */
-    lanes entered[FOURS];         /* in this block */
-    lanes parts[PARTS][FOURS];    /* entered in blocks before, the oldest first */
+    lanes now[FOURS], low[FOURS];    /* of the window; the cell before it */
+    lanes entered[FOURS];            /* in this chunk */
+    lanes partials[PARTIALS][FOURS]; /* entered in chunks before, the oldest first */
 };
 
 static TW_INLINE void add_cells(lanes *sums, const float *cells, ptrdiff_t step, int32_t count)
@@ -57,32 +57,32 @@ static TW_INLINE void add_cells(lanes *sums, const float *cells, ptrdiff_t step,
 }
 
 /* Fills the window, which begins at `first`, as if it had come from afar. */
-static TW_INLINE void fill_parts(const struct tw_box *box, const float *first, ptrdiff_t step,
-                                 struct sums *sums)
+static TW_INLINE void fill_partials(const struct tw_box *box, const float *first, ptrdiff_t step,
+                                    struct sums *sums)
 {
     first += box->rest * step;
-    for (int32_t part = 0; part < box->parts; part++, first += box->block * step)
-        add_cells(sums->parts[part], first, step, box->block);
+    for (int32_t partial = 0; partial < box->partials; partial++, first += box->chunk * step)
+        add_cells(sums->partials[partial], first, step, box->chunk);
 }
 
-static TW_INLINE void begin_block(const struct tw_box *box, const float *first, ptrdiff_t step,
+static TW_INLINE void begin_chunk(const struct tw_box *box, const float *first, ptrdiff_t step,
                                   struct sums *sums)
 {
     add_cells(sums->now, first, step, box->rest);
-    for (int32_t part = 0; part < box->parts; part++)
+    for (int32_t partial = 0; partial < box->partials; partial++)
         for (int k = 0; k < FOURS; k++)
-            sums->now[k] += sums->parts[part][k];
+            sums->now[k] += sums->partials[partial][k];
     for (int k = 0; k < FOURS; k++)
         sums->low[k] = FOUR(first - step + 4 * k);
 }
 
-static TW_INLINE void end_block(const struct tw_box *box, struct sums *sums)
+static TW_INLINE void end_chunk(const struct tw_box *box, struct sums *sums)
 {
-    if (box->parts == 0)
+    if (box->partials == 0)
         return;
-    size_t last = (size_t)box->parts - 1;
-    memmove(sums->parts[0], sums->parts[1], last * sizeof sums->parts[0]);
-    memcpy(sums->parts[last], sums->entered, sizeof sums->entered);
+    size_t last = (size_t)box->partials - 1;
+    memmove(sums->partials[0], sums->partials[1], last * sizeof sums->partials[0]);
+    memcpy(sums->partials[last], sums->entered, sizeof sums->entered);
 }
 
 /* Cells of a map's columns lie far from each other, where no processor foresees what is next. */
@@ -143,24 +143,24 @@ static TW_INLINE void filter_cells(const struct tw_box *box, const struct tw_box
         }                                                                                          \
     } while (0)
 
-/* A block's first cell in the line and in the map, and how many it has. */
-struct block {
+/* A chunk's first cell in the line and in the map, and how many it has. */
+struct chunk {
     int32_t i, at, count;
 };
 
-/* The first block begins before the line where the line begins within a block. */
-static TW_INLINE struct block before_first(const struct tw_box *box, const struct tw_box_grid *grid)
+/* The first chunk begins before the line where the line begins within a chunk. */
+static TW_INLINE struct chunk before_first(const struct tw_box *box, const struct tw_box_grid *grid)
 {
-    const int32_t before = grid->first % box->block;
-    return (struct block){-before, grid->first - before, 0};
+    const int32_t before = grid->first % box->chunk;
+    return (struct chunk){-before, grid->first - before, 0};
 }
 
-static TW_INLINE bool next_block(const struct tw_box *box, const struct tw_box_grid *grid,
-                                 struct block *b)
+static TW_INLINE bool next_chunk(const struct tw_box *box, const struct tw_box_grid *grid,
+                                 struct chunk *b)
 {
     b->i += b->count;
     b->at = b->at + b->count == grid->period ? 0 : b->at + b->count;
-    b->count = grid->period - b->at < box->block ? grid->period - b->at : box->block;
+    b->count = grid->period - b->at < box->chunk ? grid->period - b->at : box->chunk;
     b->count = grid->length - b->i < b->count ? grid->length - b->i : b->count;
     return b->count > 0;
 }
@@ -169,19 +169,19 @@ static TW_INLINE void filter_by_halves(const struct tw_box *box, struct tw_box_g
                                        const struct tw_box_path *path)
 {
     struct sums sums;
-    struct block b = before_first(box, &grid);
-    for (bool first = true; next_block(box, &grid, &b); first = false) {
+    struct chunk b = before_first(box, &grid);
+    for (bool first = true; next_chunk(box, &grid, &b); first = false) {
         const float *window = path->from + (b.i - box->radius) * path->from_step;
         float *to = path->to + b.i * path->to_step;
         if (first || b.at == 0)
-            fill_parts(box, window, path->from_step, &sums);
-        begin_block(box, window, path->from_step, &sums);
+            fill_partials(box, window, path->from_step, &sums);
+        begin_chunk(box, window, path->from_step, &sums);
         for (int half = 0, k = 0; half < 2; half++, k += LANES / 2)
-            if (box->parts > 0)
+            if (box->partials > 0)
                 filter_cells(box, path, window + k, &sums, half, to + k, b.count, true);
             else
                 filter_cells(box, path, window + k, &sums, half, to + k, b.count, false);
-        end_block(box, &sums);
+        end_chunk(box, &sums);
     }
 }
 
@@ -236,17 +236,17 @@ WIDE struct wide sum_of(const float *cells, ptrdiff_t step, int32_t count)
     return sum;
 }
 
-/* Does what begin_block(), filter_cells() and end_block() do, with `parts` counted. */
-WIDE void filter_block(const struct tw_box *box, const struct tw_box_path *path,
-                       const float *leaving, int32_t count, int32_t parts, struct wide *part,
+/* Does what begin_chunk(), filter_cells() and end_chunk() do, with `partials` counted. */
+WIDE void filter_chunk(const struct tw_box *box, const struct tw_box_path *path,
+                       const float *leaving, int32_t count, int32_t partials, struct wide *partial,
                        float *to)
 {
     const ptrdiff_t step = path->from_step;
     const float *entering = leaving + (2 * box->radius + 1) * step;
     struct wide now = sum_of(leaving, step, box->rest), before = widen(leaving - step);
     struct wide entered = sum_of(NULL, 0, 0);
-    for (int32_t k = 0; k < parts; k++)
-        now = add(now, part[k]);
+    for (int32_t k = 0; k < partials; k++)
+        now = add(now, partial[k]);
     for (int32_t i = 0; i < count; i++, leaving += step, entering += step, to += path->to_step) {
         struct wide next = widen(entering), old = widen(leaving);
         struct wide ends = multiply(box->alpha, add(before, next));
@@ -254,30 +254,31 @@ WIDE void filter_block(const struct tw_box *box, const struct tw_box_path *path,
         narrow(multiply(box->scale, add(now, ends)), to);
         now = add(now, subtract(next, old));
         before = old;
-        if (parts > 0)
+        if (partials > 0)
             entered = add(entered, next);
     }
-    for (int32_t k = 0; k < parts; k++)
-        part[k] = k < parts - 1 ? part[k + 1] : entered;
+    for (int32_t k = 0; k < partials; k++)
+        partial[k] = k < partials - 1 ? partial[k + 1] : entered;
 }
 
 WIDE void filter_by_all(const struct tw_box *box, struct tw_box_grid grid,
                         const struct tw_box_path *path)
 {
-    struct wide part[PARTS];
-    struct block b = before_first(box, &grid);
-    for (bool first = true; next_block(box, &grid, &b); first = false) {
+    struct wide partial[PARTIALS];
+    struct chunk b = before_first(box, &grid);
+    for (bool first = true; next_chunk(box, &grid, &b); first = false) {
         const float *window = path->from + (b.i - box->radius) * path->from_step;
         const float *rest = window + box->rest * path->from_step;
         float *to = path->to + b.i * path->to_step;
-        for (int32_t k = 0; (first || b.at == 0) && k < box->parts; k++)
-            part[k] = sum_of(rest + k * box->block * path->from_step, path->from_step, box->block);
-        if (box->parts > 0)
-            filter_block(box, path, window, b.count, box->parts, part, to);
-        else if (b.count == BLOCK / 2)
-            filter_block(box, path, window, BLOCK / 2, 0, part, to);
+        for (int32_t k = 0; (first || b.at == 0) && k < box->partials; k++)
+            partial[k] =
+                sum_of(rest + k * box->chunk * path->from_step, path->from_step, box->chunk);
+        if (box->partials > 0)
+            filter_chunk(box, path, window, b.count, box->partials, partial, to);
+        else if (b.count == CHUNK / 2)
+            filter_chunk(box, path, window, CHUNK / 2, 0, partial, to);
         else
-            filter_block(box, path, window, b.count, 0, part, to);
+            filter_chunk(box, path, window, b.count, 0, partial, to);
     }
 }
 

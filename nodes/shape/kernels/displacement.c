@@ -4,7 +4,7 @@
  * the reading of heights are vector code. */
 #include "shape/kernels/displacement.h"
 
-#include "shape/kernels/transpose.h"
+#include "common/transpose.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of small_blur.c: rows under weights, LANES cells at a time. It is included once for each
+/* Included by small_blur.c: rows under weights, LANES cells at a time. It is included once for each
  * width of vectors, so names end in their width and there is no include guard. */
 #define NAME_(name, width) name##_##width
 #define NAME__(name, width) NAME_(name, width)
@@ -36,9 +36,9 @@ TARGET static void NAME(filter_even)(const float *const *rows, const float *weig
     for (; i + AT_ONCE * LANES <= cells; i += AT_ONCE * LANES)
         NAME(sum_pairs)(rows, weights, reach, i, AT_ONCE, to + i);
     for (; i < cells; i += LANES) {
-        float part[LANES];
-        NAME(sum_pairs)(rows, weights, reach, i, 1, part);
-        memcpy(to + i, part, (size_t)(cells - i < LANES ? cells - i : LANES) * sizeof *to);
+        float last[LANES];
+        NAME(sum_pairs)(rows, weights, reach, i, 1, last);
+        memcpy(to + i, last, (size_t)(cells - i < LANES ? cells - i : LANES) * sizeof *to);
     }
 }
 
@@ -46,17 +46,17 @@ TARGET static void NAME(filter_even)(const float *const *rows, const float *weig
 static TW_INLINE void NAME(sum_uneven)(const float *const *rows, const struct uneven *uneven,
                                        int32_t reach, int32_t i, float *to)
 {
-    enum { PARTS = UNEVEN / LANES };
-    NAME(lanes) sum[PARTS], middle[PARTS];
-    for (int u = 0; u < PARTS; u++) {
+    enum { VECTORS = UNEVEN / LANES };
+    NAME(lanes) sum[VECTORS], middle[VECTORS];
+    for (int u = 0; u < VECTORS; u++) {
         middle[u] = LOAD(rows[0] + i + u * LANES);
         sum[u] = (NAME(lanes)){0};
     }
     for (int32_t k = -reach; k <= reach; k++)
-        for (int u = 0; u < PARTS; u++)
+        for (int u = 0; u < VECTORS; u++)
             sum[u] += LOAD(uneven->weights[k + reach] + u * LANES) *
                       (LOAD(rows[k] + i + u * LANES) - middle[u]);
-    for (int u = 0; u < PARTS; u++)
+    for (int u = 0; u < VECTORS; u++)
         STORE(to + u * LANES, middle[u] + sum[u]);
 }
 

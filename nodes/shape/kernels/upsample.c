@@ -12,7 +12,7 @@
 #include <float.h>
 #include <string.h>
 
-enum { TAPS_MAX = 6 /* tw_lanczos_taps() towards more cells */, GRAIN = 8, BLOCK = 256 };
+enum { TAPS_MAX = 6 /* tw_lanczos_taps() towards more cells */, GRAIN = 8, CHUNK = 256 };
 
 /* Of one direction: for each cell of the map `count` cells of the coarse one, and weights, which
  * add up to 1. */
@@ -76,14 +76,14 @@ static void keep_planes(double centre, int32_t first, int32_t taps, double *weig
 static int32_t set_weights(enum tw_upsample_by by, int32_t from, int32_t to, int32_t i,
                            double *weights)
 {
-    const int64_t doubled = (2 * (int64_t)i + 1) * from, parts = 2 * (int64_t)to;
-    const int32_t nearest = (int32_t)(doubled / parts);
+    const int64_t doubled = (2 * (int64_t)i + 1) * from, divisor = 2 * (int64_t)to;
+    const int32_t nearest = (int32_t)(doubled / divisor);
     weights[0] = 1;
     if (by == TW_UPSAMPLE_NEAREST)
         return nearest;
-    const int64_t past = doubled - to + parts; /* one cell more, so that it is not negative */
-    const int32_t cell = (int32_t)(past / parts) - 1;
-    const double f = (double)(past % parts) / (double)parts;
+    const int64_t past = doubled - to + divisor; /* one cell more, so that it is not negative */
+    const int32_t cell = (int32_t)(past / divisor) - 1;
+    const double f = (double)(past % divisor) / (double)divisor;
     if (by == TW_UPSAMPLE_LANCZOS) {
         const int32_t first = tw_lanczos_weights(from, to, i, weights);
         keep_planes(cell + f, first, TAPS_MAX, weights);
@@ -168,9 +168,9 @@ static void widen_rows(void *context, int32_t begin, int32_t end)
 static TW_INLINE void sum_row_body(const float *const *rows, const double *weights, int32_t taps,
                                    int32_t width, float *out)
 {
-    for (int32_t begin = 0; begin < width; begin += BLOCK) {
-        const int32_t count = width - begin < BLOCK ? width - begin : BLOCK;
-        double sums[BLOCK] = {0};
+    for (int32_t begin = 0; begin < width; begin += CHUNK) {
+        const int32_t count = width - begin < CHUNK ? width - begin : CHUNK;
+        double sums[CHUNK] = {0};
         for (int32_t k = 0; k < taps; k++) {
             const float *row = rows[k] + begin;
             const double weight = weights[k];

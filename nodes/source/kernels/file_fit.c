@@ -119,11 +119,11 @@ static void squeeze_row(struct rows *r, int32_t y, const float *cells)
 
 static void sum_rows(const struct rows *r, int32_t y, float *out)
 {
-    enum { BLOCK = 256 };
+    enum { CHUNK = 256 };
     const double *weights = r->down.weights + (size_t)y * (size_t)r->down.count;
-    for (int32_t begin = 0; begin < r->width; begin += BLOCK) {
-        const int32_t count = r->width - begin < BLOCK ? r->width - begin : BLOCK;
-        double sums[BLOCK] = {0};
+    for (int32_t begin = 0; begin < r->width; begin += CHUNK) {
+        const int32_t count = r->width - begin < CHUNK ? r->width - begin : CHUNK;
+        double sums[CHUNK] = {0};
         for (int32_t k = 0; k < r->down.count; k++) {
             const int32_t row = tw_clamp_index(r->down.first[y] + k, r->from_height);
             const float *from =

@@ -2,7 +2,7 @@
 /* A step of incision has the bytes of one that takes cell after cell, each after its receivers. */
 #include "common/drainage_outlets.h"
 #include "erosion/kernels/ground_maps.h"
-#include "erosion/kernels/incision.h"
+#include "erosion/kernels/stream_power/incision.h"
 #include "support/probe.h"
 
 #include <thalweg/kernel.h>

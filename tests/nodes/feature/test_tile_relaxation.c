@@ -3,7 +3,7 @@
 #include "feature/kernels/tile_relaxation.h"
 
 #include "base/memory/block.h"
-#include "feature/kernels/tile_relaxation_block.h"
+#include "feature/kernels/tile_relaxation_patch.h"
 #include "support/probe.h"
 #include "task/task.h"
 

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+#include "erosion/kernels/stream_power/outlets.h"
+
+#include <string.h>
+
+struct border {
+    const float *heights;
+    int32_t width, height, cells;
+};
+
+static struct border border_of(const float *heights, int32_t width, int32_t height)
+{
+    int32_t cells = 2 * (width - 1) + 2 * (height - 1);
+    return (struct border){heights, width, height, cells > 0 ? cells : 1};
+}
+
+/* Cell i of the border, clockwise from the north-west corner; on maps one cell wide or high some
+ * come twice. */
+static size_t border_cell(const struct border *b, int32_t i)
+{
+    int32_t right = b->width - 1, down = b->height - 1, x = 0, y = 0;
+    i = (i % b->cells + b->cells) % b->cells;
+    if (i < right)
+        x = i;
+    else if (i < right + down)
+        x = right, y = i - right;
+    else if (i < 2 * right + down)
+        x = 2 * right + down - i, y = down;
+    else
+        y = 2 * right + 2 * down - i;
+    return (size_t)y * (size_t)b->width + (size_t)x;
+}
+
+/* Returns true if no cell within reach is lower, nor as low and before it. */
+static bool is_gate(const struct border *b, int32_t i, int32_t reach)
+{
+    float own = b->heights[border_cell(b, i)];
+    for (int32_t k = 1; k <= reach; k++)
+        if (b->heights[border_cell(b, i - k)] <= own || b->heights[border_cell(b, i + k)] < own)
+            return false;
+    return true;
+}
+
+/* The lowest cell of the border is always a gate, so that level borders have one. */
+static void mark_gates(const struct border *b, uint8_t *outlet)
+{
+    int32_t reach = b->width / 8, lowest = 0;
+    reach = reach < (b->cells - 1) / 2 ? reach : (b->cells - 1) / 2;
+    for (int32_t i = 0; i < b->cells; i++) {
+        size_t cell = border_cell(b, i);
+        outlet[cell] |= is_gate(b, i, reach);
+        lowest = b->heights[cell] < b->heights[border_cell(b, lowest)] ? i : lowest;
+    }
+    outlet[border_cell(b, lowest)] = 1;
+}
+
+void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width, int32_t height,
+                     uint8_t *outlet)
+{
+    size_t count = (size_t)width * (size_t)height, lowest = 0;
+    const struct border border = border_of(heights, width, height);
+    memset(outlet, 0, count);
+    for (size_t i = 0; which == TW_OUTLETS_LOWEST && i < count; i++)
+        lowest = heights[i] < heights[lowest] ? i : lowest;
+    if (which == TW_OUTLETS_LOWEST)
+        outlet[lowest] = 1;
+    else if (which == TW_OUTLETS_GATES)
+        mark_gates(&border, outlet);
+    for (int32_t i = 0; which == TW_OUTLETS_BORDER && i < border.cells; i++)
+        outlet[border_cell(&border, i)] = 1;
+}
+
+void tw_outlets_flood_border(float *heights, int32_t width, int32_t height, float level)
+{
+    const struct border border = border_of(heights, width, height);
+    for (int32_t i = 0; i < border.cells; i++)
+        heights[border_cell(&border, i)] = level;
+}
+
+void tw_outlets_cover(const struct tw_outlets_map *fine, int32_t width, int32_t height,
+                      uint8_t *outlet)
+{
+    memset(outlet, 0, (size_t)width * (size_t)height);
+    for (int32_t y = 0; y < fine->height; y++) {
+        const uint8_t *from = fine->outlet + (size_t)y * (size_t)fine->width;
+        uint8_t *row = outlet + (size_t)((int64_t)y * height / fine->height) * (size_t)width;
+        for (int32_t x = 0; x < fine->width; x++)
+            if (from[x])
+                row[(int64_t)x * width / fine->width] = 1;
+    }
+}
