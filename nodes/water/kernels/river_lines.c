@@ -7,10 +7,10 @@
 
 enum { CUT = 4 /* points for a corner that is cut twice */ };
 
-/* A point before corners are cut. */
+/* A point of a course. */
 struct vertex {
-    double x, y, z, flow;
-    bool stays;
+    double x, y, level, flow; /* level: where the river's water would stand without its bed */
+    bool stays;               /* not a corner to be cut */
 };
 
 struct writer {
@@ -20,6 +20,7 @@ struct writer {
     struct tw_winding *turns; /* of all cells of rivers so far */
     struct tw_line_point *next;
     int32_t line;
+    float lowest; /* z of the line so far */
     double length;
 };
 
@@ -85,30 +86,31 @@ static int32_t collect(const struct writer *w, int32_t stem)
     return count;
 }
 
-/* `own` is the cell whose flow the point has: a tributary ends as wide as it comes. */
-static struct vertex vertex_at(const struct writer *w, int32_t cell, int32_t own)
+static double depth_of(const struct writer *w, double flow)
+{
+    return w->size.depth * tw_pow(flow, 0.4);
+}
+
+static struct vertex vertex_at(const struct writer *w, int32_t cell)
 {
     const struct tw_drainage *d = &w->net->d;
     return (struct vertex){
         .x = (cell % d->width + 0.5) / d->width + w->turns[cell].x,
         .y = (cell / d->width + 0.5) / d->height + w->turns[cell].y,
-        .z = (double)w->net->level[cell],
-        .flow = (double)w->net->flow[own],
+        .level = (double)w->net->level[cell],
+        .flow = (double)w->net->flow[cell],
         .stays = (w->net->donor[cell] & TW_RIVER_JOINED) != 0,
     };
 }
 
-/* Sets `level` of a stem's own cells to that of the river, which never rises downstream. */
-static void set_levels(const struct writer *w, int32_t count, bool tributary)
+/* The last point of a tributary, as wide as it comes. At a confluence `level` is already that of
+ * the other river's water. */
+static struct vertex confluence(const struct writer *w, double flow)
 {
-    double lowest = 1e300;
-    for (int32_t i = count; i-- > (tributary ? 1 : 0);) {
-        int32_t cell = w->cells[i];
-        double depth = w->size.depth * tw_pow((double)w->net->flow[cell], 0.4);
-        double z = (double)w->net->level[cell] - depth / 4;
-        lowest = z < lowest ? z : lowest;
-        w->net->level[cell] = (float)lowest;
-    }
+    struct vertex end = vertex_at(w, w->cells[0]);
+    end.flow = flow;
+    end.level += depth_of(w, flow) / 4;
+    return end;
 }
 
 /* A quarter of the way from a to b. */
@@ -117,30 +119,34 @@ static struct vertex between(const struct vertex *a, const struct vertex *b)
     return (struct vertex){
         .x = a->x + (b->x - a->x) / 4,
         .y = a->y + (b->y - a->y) / 4,
-        .z = a->z + (b->z - a->z) / 4,
+        .level = a->level + (b->level - a->level) / 4,
         .flow = a->flow + (b->flow - a->flow) / 4,
     };
 }
 
-static void write_point(struct writer *w, const struct vertex *v, bool first)
+static void write_point(struct writer *w, const struct vertex *v)
 {
     const float flow = (float)v->flow;
-    *w->next = (struct tw_line_point){
+    const double depth = depth_of(w, (double)flow);
+    w->lowest = tw_min((float)(v->level - depth / 4), w->lowest);
+    *w->next++ = (struct tw_line_point){
         .line = w->line,
         .x = (float)v->x,
         .y = (float)v->y,
-        .z = (float)v->z,
+        .z = w->lowest,
         .width = (float)(w->size.width * sqrt((double)flow)),
-        .depth = (float)(w->size.depth * tw_pow((double)flow, 0.4)),
+        .depth = (float)depth,
         .flow = flow,
     };
-    if (!first) {
-        const struct tw_line_point *before = w->next - 1;
-        double dx = (double)w->next->x - (double)before->x;
-        double dy = ((double)w->next->y - (double)before->y) * w->net->d.height / w->net->d.width;
+}
+
+static void measure(struct writer *w, const struct tw_line_point *from)
+{
+    for (; from + 1 < w->next; from++) {
+        double dx = (double)from[1].x - (double)from->x;
+        double dy = ((double)from[1].y - (double)from->y) * w->net->d.height / w->net->d.width;
         w->length += sqrt(dx * dx + dy * dy);
     }
-    w->next++;
 }
 
 static void cut_corner(struct writer *w, const struct vertex *before, const struct vertex *corner,
@@ -152,28 +158,29 @@ static void cut_corner(struct writer *w, const struct vertex *before, const stru
     const struct vertex cut[CUT] = {between(&a, &a_before), between(&a, &b), between(&b, &a),
                                     between(&b, &b_after)};
     for (int i = 0; i < CUT; i++)
-        write_point(w, &cut[i], false);
+        write_point(w, &cut[i]);
 }
 
 static void write_stem(struct writer *w, int32_t stem)
 {
     const bool tributary = is_tributary(w->net, stem);
     const int32_t count = collect(w, stem);
-    struct vertex before = {0}, here, after;
-    set_levels(w, count, tributary);
-    here = vertex_at(w, w->cells[count - 1], w->cells[count - 1]);
+    const struct tw_line_point *first = w->next;
+    struct vertex before = {0}, here = vertex_at(w, w->cells[count - 1]), after = {0};
     here.stays = true;
+    w->lowest = FLT_MAX;
     for (int32_t i = count; i-- > 0; before = here, here = after) {
-        if (i > 0) {
-            int32_t cell = w->cells[i - 1];
-            after = vertex_at(w, cell, i == 1 && tributary ? w->cells[1] : cell);
-            after.stays |= i == 1;
-        }
-        if (here.stays)
-            write_point(w, &here, i == count - 1);
-        else
+        if (i > 0)
+            after = i == 1 && tributary ? confluence(w, here.flow) : vertex_at(w, w->cells[i - 1]);
+        after.stays |= i == 1;
+        if (!here.stays) {
             cut_corner(w, &before, &here, &after);
+            continue;
+        }
+        write_point(w, &here);
+        w->net->level[w->cells[i]] = w->lowest;
     }
+    measure(w, first);
 }
 
 double tw_river_lines_write(struct tw_river_net *net, struct tw_river_size size,
