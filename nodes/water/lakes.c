@@ -162,9 +162,9 @@ static enum tw_status run(struct tw_task *task)
     const struct tw_value *in = tw_task_input(task, IN);
     size_t cells = tw_value_count(in);
     struct work w;
-    if (cells > (size_t)1 << 28)
-        return tw_task_fail(task, "lakes are limited to maps of 2^28 cells; this one has %zu",
-                            cells);
+    enum tw_status status = tw_water_check_size(task);
+    if (status != TW_OK)
+        return status;
     if (!lay_out(&(struct tw_scratch){.task = task}, &w))
         return tw_task_no_memory(task);
     w.d.width = in->width;
@@ -174,7 +174,7 @@ static enum tw_status run(struct tw_task *task)
     w.d.outlet = w.outlet;
     w.d.rain = tw_rain_of(tw_task_input(task, RAIN), cells);
     tw_water_outlets(task, w.d.heights, tw_task_input(task, SEA), w.d.wrap, w.outlet);
-    enum tw_status status = tw_depressions_find(task, &w.d);
+    status = tw_depressions_find(task, &w.d);
     if (status != TW_OK)
         return status;
     struct tw_water_budget budget = tw_lake_balance(&w.d, (double)p->evaporation);

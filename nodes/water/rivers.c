@@ -81,11 +81,14 @@ static enum tw_status run(struct tw_task *task)
     const struct tw_value *in = tw_task_input(task, IN);
     bool wrap = tw_task_wraps(task, p->border);
     struct tw_river_net net = {.threshold = p->threshold};
+    enum tw_status status = tw_water_check_size(task);
+    if (status != TW_OK)
+        return status;
     if (!tw_river_net_lay_out(&(struct tw_scratch){.task = task}, &net, FLOW, ORDER))
         return tw_task_no_memory(task);
     net.rain = tw_rain_of(tw_task_input(task, RAIN), tw_value_count(in));
     tw_water_outlets(task, tw_floats(in), tw_task_input(task, SEA), wrap, net.outlet);
-    enum tw_status status = tw_river_net_find(task, &net, tw_floats(in), wrap);
+    status = tw_river_net_find(task, &net, tw_floats(in), wrap);
     return status == TW_OK ? write_lines(task, &net) : status;
 }
 

@@ -87,7 +87,7 @@ static bool find_tops(struct balance *b)
         }
         at->top = is_active(b, node) ? node : TW_OCEAN;
         at->level = at->top && is_full(b, node) ? at->spill : -FLT_MAX;
-        if (at->top && !is_full(b, node)) {
+        if (at->top && !is_full(b, node) && b->loss > 0) { /* without loss all are full */
             at->cells = (int32_t)(at->water / b->loss);
             partial = true;
         }

@@ -15,6 +15,8 @@
         "sea", TW_MASK, TW_OPTIONAL, "where water leaves: 1/2 or more"                             \
     }
 
+/* Fails where the map has more than 2^28 cells, whose rain may be too much for sums. */
+enum tw_status tw_water_check_size(struct tw_task *task);
 /* Marks these cells in `outlet`, at least one; `sea` may be NULL. */
 void tw_water_outlets(struct tw_task *task, const float *heights, const struct tw_value *sea,
                       bool wrap, uint8_t *outlet);
