@@ -246,7 +246,7 @@ enum { SIDE = 48 };
     "surface: out.surface\nmask: out.mask\nlabels: out.labels\nrecord: out.record\n"               \
     "full: fill.depth\nfilled: fill\n"
 
-static struct tw_result *run_lakes(const struct tw_value *in, const char *with)
+static struct tw_result *run_lakes_in(const char *head, const struct tw_value *in, const char *with)
 {
     char nodes[300];
     harness_give(0, in);
@@ -254,8 +254,16 @@ static struct tw_result *run_lakes(const struct tw_value *in, const char *with)
              "in: {type: test.map}\nfill: {type: shape.fill_depressions, in: in}\n"
              "out: {type: water.lakes, in: in%s}\n",
              with);
-    return harness_run(&(struct harness){
-        .width = in->width, .height = in->height, .nodes = nodes, .outputs = ALL_OUTPUTS});
+    return harness_run(&(struct harness){.width = in->width,
+                                         .height = in->height,
+                                         .head = head,
+                                         .nodes = nodes,
+                                         .outputs = ALL_OUTPUTS});
+}
+
+static struct tw_result *run_lakes(const struct tw_value *in, const char *with)
+{
+    return run_lakes_in("borders: wrap\n", in, with);
 }
 
 static struct tw_value stepped_terrain(int seed, int steps)
@@ -271,7 +279,8 @@ static void dry_air_fills_every_hollow(void **state)
     (void)state;
     for (int i = 0; i < 6; i++) {
         struct tw_value in = stepped_terrain(i, i % 3 * 6);
-        struct tw_result *result = run_lakes(&in, "");
+        struct tw_result *result =
+            run_lakes_in(i % 2 ? "borders: wrap\n" : "borders: closed\n", &in, "");
         const struct tw_value *record = tw_result_output(result, "record");
         harness_same(tw_result_output(result, "out"), tw_floats(tw_result_output(result, "full")));
         harness_same(tw_result_output(result, "surface"),
