@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* Where water leaves a map. */
+#ifndef TW_NODES_WATER_KERNELS_OUTLETS_H
+#define TW_NODES_WATER_KERNELS_OUTLETS_H
+
+#include <thalweg/node.h>
+
+/* For users' `.detail`. */
+#define TW_WATER_OUTLETS_DETAIL                                                                    \
+    "\nWater leaves through cells where `sea` is at least 1/2 and, on a map that ends at its "     \
+    "borders, over these. Without any sea a torus drains to all cells as low as its lowest."
+
+#define TW_SEA_PORT                                                                                \
+    {                                                                                              \
+        "sea", TW_MASK, TW_OPTIONAL, "where water leaves: 1/2 or more"                             \
+    }
+
+/* Fails where the map has more than 2^28 cells, whose rain may be too much for sums. */
+enum tw_status tw_water_check_size(struct tw_task *task);
+/* Marks these cells in `outlet`, at least one; `sea` may be NULL. */
+void tw_water_outlets(struct tw_task *task, const float *heights, const struct tw_value *sea,
+                      bool wrap, uint8_t *outlet);
+
+#endif
