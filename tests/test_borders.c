@@ -27,6 +27,7 @@ static const struct kind {
     {"type: mask.slope", "closed", false},
     {"type: mask.slope, radius: 0.2", "closed", false},
     {"type: mask.aspect", "closed", false},
+    {"type: mask.light, kind: sun, altitude: 60, exaggeration: 0.01", "closed", false},
     {"type: mask.curvature", "closed", false},
     {"type: mask.openness", "closed", false},
     {"type: mask.prominence", "closed", false},

@@ -54,6 +54,7 @@ static const struct row {
     {"o: {type: mask.curvature, in: in, radius: 0.06, kind: plan}", "v: o.value\n", true},
     {"o: {type: mask.aspect, in: in}", "v: o.value\n", false},
     {"v: {type: mask.slope, in: in, low: 9, softness: 9}", NULL, false},
+    {"v: {type: mask.light, kind: sun, in: in, altitude: 80}", NULL, false},
     {"v: {type: measure.slope, in: in}", NULL, false},
     {"v: {type: shape.gradient, in: in}", NULL, false},
     {"v: {type: shape.gradient, in: in, unit: true, direction: left}", NULL, false},

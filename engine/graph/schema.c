@@ -148,6 +148,15 @@ static json_t *input_schema(const struct tw_described_port *port)
     return schema;
 }
 
+/* Adds a parameter; where an input has its name, recipes give either. */
+static void add_param(json_t *properties, const struct tw_described_param *param)
+{
+    json_t *input = json_object_get(properties, param->name), *schema = param_schema(param);
+    if (input)
+        schema = json_pack("{s:[O, o]}", "anyOf", input, schema);
+    json_object_set_new(properties, param->name, schema);
+}
+
 static json_t *description_schema(const struct tw_description *description)
 {
     const struct tw_node_type *type = description->type;
@@ -162,7 +171,7 @@ static json_t *description_schema(const struct tw_description *description)
     }
     for (int32_t i = 0; i < description->param_count; i++) {
         const struct tw_described_param *param = &description->params[i];
-        json_object_set_new(properties, param->name, param_schema(param));
+        add_param(properties, param);
         if (param->required)
             json_array_append_new(required, json_string(param->name));
     }

@@ -199,7 +199,8 @@ static inline float tw_exaggeration(float field) { return field < 0 ? -field : f
 /* ---- ports ---- */
 
 /* Inputs: an optional one may stay unconnected; a variadic one takes a list of references, possibly
- * empty, and must be the last input.
+ * empty, and must be the last input. An optional one may share its name with a table parameter:
+ * recipes then give either a reference or rows.
  *
  * Outputs: one on demand has a block only if the run uses it (tw_task_wants()); the others always
  * have one. A heightmap output with TW_KEEPS_TYPE becomes a mask if every connected input with that

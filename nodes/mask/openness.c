@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* How much of the sky a cell sees: the sky-view factor of Zaksek, Ostir and Kokalj 2011, and the
- * positive and negative openness of Yokoyama, Shirasawa and Pike 2002. */
+ * positive and negative openness of Yokoyama, Shirasawa and Pike 2002. Over a sector towards the
+ * wind positive openness is 90 degrees less the upwind slope Sx of Winstral, Elder and Davis 2002,
+ * here a mean of angles. */
 #include "common/horizon.h"
 #include "common/rows.h"
 #include "common/sides.h"
 #include "mask/kernels/angle.h"
+
+#include <math.h>
 
 enum { SKY, POSITIVE, NEGATIVE, BLOCK = 256 };
 
@@ -12,6 +16,7 @@ struct params {
     int32_t kind;
     float radius;
     int32_t directions; /* n */
+    float azimuth, sector;
     float exaggeration;
     int32_t border;
 };
@@ -22,7 +27,11 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, radius, 0.05, 0, 0.5, TW_UNIT_SIDE,
                  "how far a cell looks, one cell at least; the time grows with it"),
     TW_PARAM_I32(struct params, directions, 16, 1, TW_HORIZON_DIRECTIONS_MAX, "directions",
-                 "directions, clockwise from north"),
+                 "directions all around, clockwise from north"),
+    TW_PARAM_F32(struct params, azimuth, 0, 0, 360, TW_UNIT_DEGREES,
+                 "the middle of the sector, clockwise from north"),
+    TW_PARAM_F32(struct params, sector, 360, 0, 360, TW_UNIT_DEGREES,
+                 "width of the sector: only directions within half of it of azimuth count"),
     TW_PARAM_HEIGHT_IN_SIDES(struct params),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
@@ -96,6 +105,30 @@ static void look_rows(void *context, int32_t begin, int32_t end)
             look_around(map, x, y, width - x < BLOCK ? width - x : BLOCK);
 }
 
+/* Whether direction i lies in the sector, up to what floats cut off a limit such as 14.4. */
+static bool is_within(const struct params *p, int32_t i)
+{
+    const double away = fabs(360.0 * i / p->directions - (double)p->azimuth);
+    return (away > 180 ? 360 - away : away) <= 0.5 * (double)p->sector + 1e-4;
+}
+
+static void keep_sector(const struct params *p, struct tw_horizon *h)
+{
+    h->count = 0;
+    for (int32_t i = 0; i < p->directions; i++)
+        if (is_within(p, i))
+            h->directions[h->count++] = h->directions[i];
+}
+
+static struct tw_rule check(const void *at)
+{
+    const struct params *p = at;
+    for (int32_t i = 0; i < p->directions; i++)
+        if (is_within(p, i))
+            return TW_RULES_HOLD;
+    return TW_RULE_OF_TWO("sector", "wide enough to hold one of the", "directions");
+}
+
 /* The points between which heights are linear lie at the ends of the radius, too. */
 static int32_t reach_of(const void *at, int32_t width, int32_t height)
 {
@@ -117,6 +150,7 @@ static enum tw_status run(struct tw_task *task)
                                             tw_task_wraps(task, p->border));
     if (status != TW_OK)
         return status;
+    keep_sector(p, &map.horizon);
     tw_padded_load(task, &map.horizon.heights, tw_floats(tw_task_input(task, IN)),
                    (double)p->exaggeration * (double)width);
     tw_rows(task, map.horizon.heights.height, 4, look_rows, &map);
@@ -134,7 +168,9 @@ const struct tw_node_type tw_node_mask_openness = {
     .name = "mask.openness",
     .version = 2,
     .summary = "how much of the sky each cell sees",
-    .keywords = "ambient occlusion, sky view factor, cavity, sheltered, crevices, dirt, visibility",
+    .keywords =
+        "ambient occlusion, sky view factor, cavity, sheltered, crevices, dirt, visibility, "
+        "wind shelter, Winstral, windward, leeward, snow drift",
     .elsewhere =
         "Occlusion (Gaea), HeightField Mask by Feature (Houdini), Ambient Occlusion (Blender), "
         "r.skyview (GRASS), Sky View Factor (SAGA)",
@@ -150,8 +186,15 @@ const struct tw_node_type tw_node_mask_openness = {
         "positive is low in valleys, negative low on crests; both are 90 on a plain and may be "
         "greater:\n"
         "    positive = mean of 90 - b;\n"
-        "    negative = mean of 90 + d.",
-    .cite = "zaksek2011 yokoyama2002",
+        "    negative = mean of 90 + d.\n"
+        "With sector only the directions within sector / 2 of azimuth count. With kind positive "
+        "and a sector of 30 towards the wind they give Winstral's Sx, the mean angle of the ground "
+        "that shelters a cell, and its tangent as a slope. It is above 0 in the lee, where snow "
+        "drifts, and below 0 where wind blows it away.\n"
+        "    Sx = 90 - positive;\n"
+        "    shelter = tan(90 - positive).\n"
+        "Winstral's directions are 5 degrees apart: directions of 60 gives five, 6 degrees apart.",
+    .cite = "zaksek2011 yokoyama2002 winstral2002",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,
@@ -161,6 +204,7 @@ const struct tw_node_type tw_node_mask_openness = {
                "sky: {type: mask.openness, in: land}",
     .bordered = true,
     .reach_of = reach_of,
+    .check = check,
     .run = run,
     .forecast = forecast,
 };

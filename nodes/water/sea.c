@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The sea of a map: what lies below a level, on request only where water can come in, and the
- * distance of every cell from the shore. */
+/* The sea of a map: what lies below a level, on request only where water can come in, the distance
+ * of every cell from the shore, and what sort of coast it is. */
 #include "common/distance_transform.h"
 #include "common/rows.h"
+#include "water/kernels/coastline.h"
+#include "water/kernels/sea_search.h"
 
 #include <thalweg/kernel.h>
 
@@ -23,102 +25,29 @@ static const struct tw_param params[] = {
 
 TW_TERRAIN_INPUT;
 
-enum { OUT, SHORE };
+enum { OUT, SHORE, RECORD };
 static const struct tw_port outputs[] = {
     {"out", TW_MASK, 0, "1 in the sea, 0 on land"},
     {"shore", TW_HEIGHTMAP, TW_ON_DEMAND,
      "distance from the shore in map sides, below 0 in the sea; 2 or -2 without one"},
+    {"record", TW_RECORD, TW_ON_DEMAND,
+     "share of the map, islands, shore (its length in map sides), dimension of the coast"},
     TW_PORT_END,
 };
 
-/* Cells below the level that are searched for seas. */
-struct search {
-    float *mask;    /* 1 below the level and not yet reached; the result */
-    int32_t *queue; /* cells of the sea at hand */
-    int32_t width, height;
-    bool wrap;
-};
-
-/* Returns the cell at x, y; -1 beyond a border. */
-static int32_t cell_at(const struct search *s, int32_t x, int32_t y)
+static enum tw_status write_record(struct tw_task *task, const struct tw_sea_search *s,
+                                   struct tw_coastline *coast, int64_t sea)
 {
-    if (s->wrap)
-        return tw_wrap(y, s->height) * s->width + tw_wrap(x, s->width);
-    bool inside = x >= 0 && x < s->width && y >= 0 && y < s->height;
-    return inside ? y * s->width + x : -1;
-}
-
-/* Appends a cell of the sea that was not reached yet, and marks it with 2. */
-static int32_t reach(const struct search *s, int32_t cell, int32_t count)
-{
-    if (cell < 0 || s->mask[cell] != 1)
-        return count;
-    s->mask[cell] = 2;
-    s->queue[count] = cell;
-    return count + 1;
-}
-
-/* Follows water from the first `count` cells of the queue on; the cells of the queue then. */
-static int32_t spread(const struct search *s, int32_t count)
-{
-    for (int32_t at = 0; at < count; at++) {
-        int32_t x = s->queue[at] % s->width, y = s->queue[at] / s->width;
-        for (int32_t i = 0; i < 9; i++)
-            count = reach(s, cell_at(s, x + i % 3 - 1, y + i / 3 - 1), count);
-    }
-    return count;
-}
-
-static void mark(const struct search *s, const int32_t *cells, int32_t count, float value)
-{
-    for (int32_t i = 0; i < count; i++)
-        s->mask[cells[i]] = value;
-}
-
-/* Keeps only the sea that is reached from the border. */
-static void keep_border_sea(const struct search *s)
-{
-    int32_t count = 0;
-    for (int32_t x = 0; x < s->width; x++) {
-        count = reach(s, x, count);
-        count = reach(s, cell_at(s, x, s->height - 1), count);
-    }
-    for (int32_t y = 0; y < s->height; y++) {
-        count = reach(s, cell_at(s, 0, y), count);
-        count = reach(s, cell_at(s, s->width - 1, y), count);
-    }
-    spread(s, count);
-}
-
-/* Keeps only the largest sea, on ties the first in reading order. Seas follow each other in the
- * queue. */
-static void keep_largest_sea(const struct search *s)
-{
-    int32_t cells = s->width * s->height, best = 0, best_first = 0, used = 0;
-    for (int32_t cell = 0; cell < cells; cell++) {
-        if (s->mask[cell] != 1)
-            continue;
-        struct search rest = *s;
-        rest.queue += used;
-        int32_t count = spread(&rest, reach(&rest, cell, 0));
-        best_first = count > best ? used : best_first;
-        best = count > best ? count : best;
-        used += count;
-    }
-    mark(s, s->queue, used, 0);
-    mark(s, s->queue + best_first, best, 2);
-}
-
-/* Turns the marks into 0 and 1; returns the number of ones. */
-static int64_t settle(const struct search *s, bool only_reached)
-{
-    int64_t count = 0;
-    size_t cells = (size_t)s->width * (size_t)s->height;
-    for (size_t i = 0; i < cells; i++) {
-        s->mask[i] = s->mask[i] > (only_reached ? 1.0f : 0.0f) ? 1.0f : 0.0f;
-        count += s->mask[i] > 0;
-    }
-    return count;
+    enum tw_status status = tw_task_list(task, RECORD, 4);
+    if (status != TW_OK)
+        return status;
+    struct tw_value *record = tw_task_output(task, RECORD);
+    tw_coastline_measure(coast, s->mask, s->width, s->height, s->wrap);
+    tw_record_set(record, 0, "share", (double)sea / ((double)s->width * (double)s->height));
+    tw_record_set(record, 1, "islands", tw_sea_islands(s));
+    tw_record_set(record, 2, "shore", (double)coast->edges / s->width);
+    tw_record_set(record, 3, "dimension", coast->dimension);
+    return TW_OK;
 }
 
 struct shore {
@@ -130,10 +59,14 @@ struct shore {
     struct tw_distance_space space;
 };
 
-static bool lay_out(struct tw_scratch *s, struct search *search, struct shore *shore)
+static bool lay_out(struct tw_scratch *s, struct tw_sea_search *search, struct shore *shore,
+                    struct tw_coastline *coast)
 {
     const struct params *p = tw_scratch_params(s);
-    search->queue = p->connected ? tw_scratch_maps(s, 1, sizeof *search->queue) : NULL;
+    const bool record = tw_scratch_wants(s, RECORD);
+    search->queue = p->connected || record ? tw_scratch_maps(s, 1, sizeof *search->queue) : NULL;
+    if (record)
+        tw_coastline_lay_out(s, coast);
     if (!tw_scratch_wants(s, SHORE))
         return tw_scratch_is_laid(s);
     shore->to_land = tw_scratch_maps(s, 1, sizeof *shore->to_land);
@@ -165,6 +98,16 @@ static enum tw_status find_shore(struct tw_task *task, struct shore *s, bool wra
     return status;
 }
 
+static enum tw_status write_shore(struct tw_task *task, struct shore *shore, bool wrap, int64_t sea)
+{
+    const size_t cells = tw_value_count(tw_task_output(task, OUT));
+    if (sea > 0 && (size_t)sea < cells)
+        return find_shore(task, shore, wrap);
+    for (size_t i = 0; i < cells; i++)
+        shore->out[i] = sea > 0 ? -2.0f : 2.0f;
+    return TW_OK;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
@@ -172,32 +115,32 @@ static enum tw_status run(struct tw_task *task)
     float *out = tw_floats(tw_task_output(task, OUT));
     struct shore shore = {
         .mask = out, .out = tw_floats(tw_task_output(task, SHORE)), .width = in->width};
-    size_t cells = tw_value_count(in);
-    struct search search = {.mask = out,
-                            .width = in->width,
-                            .height = in->height,
-                            .wrap = tw_task_wraps(task, p->border)};
-    if (!lay_out(&(struct tw_scratch){.task = task}, &search, &shore))
+    struct tw_sea_search search = {.mask = out,
+                                   .width = in->width,
+                                   .height = in->height,
+                                   .wrap = tw_task_wraps(task, p->border)};
+    struct tw_coastline coast = {.boxes = NULL};
+    if (!lay_out(&(struct tw_scratch){.task = task}, &search, &shore, &coast))
         return tw_task_no_memory(task);
-    for (size_t i = 0; i < cells; i++)
+    for (size_t i = 0; i < tw_value_count(in); i++)
         out[i] = tw_floats(in)[i] < p->level ? 1.0f : 0.0f;
     if (p->connected)
-        (search.wrap ? keep_largest_sea : keep_border_sea)(&search);
-    int64_t sea = settle(&search, p->connected);
-    if (!shore.out)
-        return TW_OK;
-    if (sea > 0 && (size_t)sea < cells)
-        return find_shore(task, &shore, search.wrap);
-    for (size_t i = 0; i < cells; i++)
-        shore.out[i] = sea > 0 ? -2.0f : 2.0f;
-    return TW_OK;
+        (search.wrap ? tw_sea_keep_largest : tw_sea_keep_border)(&search);
+    int64_t sea = tw_sea_settle(&search, p->connected);
+    enum tw_status status = TW_OK;
+    if (coast.boxes)
+        status = write_record(task, &search, &coast, sea);
+    if (status == TW_OK && shore.out)
+        status = write_shore(task, &shore, search.wrap, sea);
+    return status;
 }
 
 static void forecast(struct tw_forecast *f)
 {
-    struct search search;
+    struct tw_sea_search search;
     struct shore shore;
-    lay_out(&(struct tw_scratch){.forecast = f}, &search, &shore);
+    struct tw_coastline coast;
+    lay_out(&(struct tw_scratch){.forecast = f}, &search, &shore, &coast);
 }
 
 extern const struct tw_node_type tw_node_water_sea;
@@ -205,7 +148,9 @@ const struct tw_node_type tw_node_water_sea = {
     .name = "water.sea",
     .version = 1,
     .summary = "what lies below the sea, and the distance from the shore",
-    .keywords = "ocean, sea level, coast, shore, beach, lake, bathymetry, flood, water level",
+    .keywords =
+        "ocean, sea level, coast, shore, beach, lake, bathymetry, flood, water level, islands, "
+        "coastline, fractal dimension, box counting",
     .elsewhere = "Sea (Gaea), Lake (Gaea), Coastal Erosion (World Machine), r.lake (GRASS)",
     .detail =
         "Finds what lies below the sea and how far each cell is from the shore: for beaches, "
@@ -215,8 +160,18 @@ const struct tw_node_type tw_node_water_sea = {
         "8-neighbour steps join to the border or, where borders meet, the largest such region "
         "(on ties the first in reading order).\n"
         "The shore lies half a cell before the nearest cell of the other kind, whose distance is "
-        "exact (as that of mask.distance).",
-    .cite = "meijster2000",
+        "exact (as that of mask.distance).\n"
+        "The record says what sort of coast it is. share is the sea's of the map; islands are the "
+        "regions of land that 4-neighbour steps join, those at the border included; shore is the "
+        "number of edges between land and sea over the width, the coast's length in map sides as "
+        "cells draw it.\n"
+        "dimension is that of box counting, 1 for a smooth coast and more the more crooked it is: "
+        "with N boxes of s = 2, 4, 8, 16 and 32 cells that hold a cell with an edge to its east or "
+        "south, the line of least squares is:\n"
+        "    ln N = c - dimension ln s.\n"
+        "Boxes are laid from the north-west, whole ones only. Sizes without such a box are left "
+        "out; with fewer than two sizes the dimension is 0.",
+    .cite = "meijster2000 mandelbrot1967",
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -212,7 +212,8 @@ static void read_entries(struct tw_loader *loader, struct tw_scope *scope,
     for (const struct tw_yaml_item *item = yaml->items; item; item = item->next) {
         const char *key = item->key->text;
         const struct tw_param *row = tw_node_find_param(type, key);
-        if (strcmp(key, "type") == 0 || tw_node_find_port(type->inputs, key) >= 0)
+        if (strcmp(key, "type") == 0 || (tw_node_find_port(type->inputs, key) >= 0 &&
+                                         !tw_load_gives_rows(type, key, item->value)))
             continue;
         if (row && row->kind == TW_KIND_FORMULA && item->value->kind == TW_YAML_SCALAR) {
             tw_load_formula(loader, scope, type, yaml, row, node->params, item->value);

@@ -298,6 +298,8 @@ bool tw_resolve_inputs(struct tw_loader *loader, struct tw_scope *scope, struct 
         const struct tw_yaml *reference = tw_yaml_find(yaml, ports[i].name);
         if (ports[i].flags & TW_VARIADIC) {
             ok &= !reference || connect_list(loader, scope, node, reference);
+        } else if (reference && tw_load_gives_rows(node->type, ports[i].name, reference)) {
+            continue;
         } else if (reference) {
             ok &= connect(loader, scope, node, i, reference);
         } else if (!(ports[i].flags & TW_OPTIONAL) && node->inputs[i].node < 0) {

@@ -94,6 +94,13 @@ static void read_row(struct tw_loader *loader, struct tw_scope *scope, const str
     check_required(loader, row, given, entry);
 }
 
+bool tw_load_gives_rows(const struct tw_node_type *type, const char *key,
+                        const struct tw_yaml *value)
+{
+    const struct tw_param *row = tw_node_find_param(type, key);
+    return row && row->kind == TW_KIND_TABLE && value->kind == TW_YAML_SEQUENCE;
+}
+
 void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
                    void *params, const struct tw_yaml *value)
 {

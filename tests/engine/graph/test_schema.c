@@ -78,6 +78,18 @@ static void required_parameters_have_no_default(void **state)
     }
 }
 
+/* An input that shares its name with a table takes a reference or rows. */
+static void a_reference_or_rows(void **state)
+{
+    (void)state;
+    json_t *either = json_object_get(property("source.stamp", "points"), "anyOf");
+    assert_int_equal(json_array_size(either), 2);
+    json_t *reference = json_object_get(json_array_get(either, 0), "allOf");
+    assert_true(has(reference, json_pack("{s:s}", "$ref", "#/definitions/reference")));
+    json_t *rows = json_array_get(json_object_get(json_array_get(either, 1), "anyOf"), 0);
+    assert_string_equal(json_string_value(json_object_get(rows, "type")), "array");
+}
+
 /* `tile: false` is a boolean to whoever reads the YAML before the schema is asked. */
 static void labels_that_look_like_booleans_may_be_booleans(void **state)
 {
@@ -181,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(required_parameters_have_no_default),
+        cmocka_unit_test(a_reference_or_rows),
         cmocka_unit_test(labels_that_look_like_booleans_may_be_booleans),
         cmocka_unit_test(substitutions_may_stand_for_items_of_lists),
         cmocka_unit_test(words_stand_for_numbers),

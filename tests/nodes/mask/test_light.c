@@ -2,6 +2,9 @@
 #include "reference/shadows.h"
 #include "support/everywhere.h"
 
+#include <thalweg/kernel.h>
+
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -176,6 +179,110 @@ static void rounding_takes_a_crossing_past_the_corner(void **state)
     free(map.data);
 }
 
+/* ---- kind: sun ---- */
+
+static const double pi = 3.141592653589793;
+
+/* The height at a place that may lie beyond the border, where the ground goes straight on. */
+static double height_at(const struct tw_value *map, int32_t x, int32_t y, bool wrap)
+{
+    int32_t w = map->width, h = map->height;
+    if (wrap)
+        return (double)tw_floats(map)[tw_wrap(y, h) * w + tw_wrap(x, w)];
+    if (x < 0 || x >= w) {
+        int32_t end = x < 0 ? 0 : w - 1, before = w == 1 ? 0 : end + (x < 0 ? 1 : -1);
+        return 2 * height_at(map, end, y, wrap) - height_at(map, before, y, wrap);
+    }
+    if (y < 0 || y >= h) {
+        int32_t end = y < 0 ? 0 : h - 1, before = h == 1 ? 0 : end + (y < 0 ? 1 : -1);
+        return 2 * height_at(map, x, end, wrap) - height_at(map, x, before, wrap);
+    }
+    return (double)tw_floats(map)[y * w + x];
+}
+
+static double cosine_at(const struct tw_value *map, int32_t x, int32_t y, bool wrap, double azimuth,
+                        double altitude, double exaggeration)
+{
+    double slope[2] = {0}, a = azimuth * pi / 180, b = altitude * pi / 180;
+    for (int32_t k = -1; k <= 1; k++)
+        for (int32_t side = -1; side <= 1; side += 2) {
+            slope[0] += side * (2 - abs(k)) * height_at(map, x + side, y + k, wrap) / 8;
+            slope[1] += side * (2 - abs(k)) * height_at(map, x + k, y + side, wrap) / 8;
+        }
+    slope[0] *= exaggeration * map->width;
+    slope[1] *= exaggeration * map->width;
+    double along = sin(b) - cos(b) * (sin(a) * slope[0] - cos(a) * slope[1]);
+    return fmax(0, along / sqrt(1 + slope[0] * slope[0] + slope[1] * slope[1]));
+}
+
+static void compare_sun(const struct tw_value *map, int azimuth, int altitude, bool wrap)
+{
+    char nodes[400];
+    snprintf(nodes, sizeof nodes,
+             "in: {type: test.map}\n"
+             "lit: {type: mask.light, in: in, azimuth: %d, altitude: %d, exaggeration: 0.5}\n"
+             "sun: {type: mask.light, kind: sun, in: in, azimuth: %d, altitude: %d, "
+             "exaggeration: 0.5, border: %s}\n",
+             azimuth, altitude, azimuth, altitude, wrap ? "wrap" : "closed");
+    struct harness h = {.width = map->width, .height = map->height, .simd = "base", .nodes = nodes};
+    harness_give(0, map);
+    struct tw_result *result = harness_run(&h);
+    const float *sun = tw_floats(tw_result_output(result, "sun"));
+    const float *lit = tw_floats(tw_result_output(result, "lit"));
+    assert_int_equal(tw_result_output(result, "sun")->type, TW_MASK);
+    for (int32_t i = 0; i < map->width * map->height; i++) {
+        double expected = (double)lit[i] * cosine_at(map, i % map->width, i / map->width, wrap,
+                                                     azimuth, altitude, 0.5);
+        if (!(fabs((double)sun[i] - expected) < 1e-5))
+            fail_msg("cell %d: %g, not %g", (int)i, (double)sun[i], expected);
+    }
+    everywhere(h, "sun", sun);
+    tw_result_release(result);
+}
+
+static void sun_equals_the_cosine_law_where_light_reaches(void **state)
+{
+    const int32_t sizes[][2] = {{1, 1}, {1, 19}, {19, 1}, {2, 2}, {37, 64}};
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        struct tw_value map = harness_terrain(sizes[i % 5][0], sizes[i % 5][1], 4);
+        compare_sun(&map, 73 * i % 361, 8 + 4 * i, i / 5 % 2);
+        free(map.data);
+    }
+}
+
+/* Level ground has sin(altitude), whatever its height. A slope that faces the light has 1, one that
+ * turns away 0. */
+static void sun_knows_level_ground_and_slopes(void **state)
+{
+    struct tw_value map = {TW_HEIGHTMAP, SIDE, SIDE, cells};
+    (void)state;
+    for (int32_t i = 0; i < SIDE * SIDE; i++)
+        cells[i] = 0.7f;
+    for (int turn = 0; turn < 2; turn++) {
+        harness_give(0, &map);
+        struct tw_result *result = harness_run(&(struct harness){
+            .head = "borders: closed\n",
+            .nodes = "in: {type: test.map}\n"
+                     "low: {type: mask.light, in: in, kind: sun, azimuth: 33, altitude: 30}\n"
+                     "west: {type: mask.light, in: in, kind: sun, azimuth: 270, altitude: 45, "
+                     "exaggeration: 1}\n"
+                     "east: {type: mask.light, in: in, kind: sun, azimuth: 90, altitude: 44, "
+                     "exaggeration: 1}\n"});
+        for (int32_t i = 0; i < SIDE * SIDE; i++) {
+            if (!turn)
+                assert_true(tw_floats(tw_result_output(result, "low"))[i] == 0.5f);
+            if (turn)
+                assert_true(fabsf(tw_floats(tw_result_output(result, "west"))[i] - 1) < 1e-6f);
+            if (turn)
+                assert_true(tw_floats(tw_result_output(result, "east"))[i] == 0);
+        }
+        tw_result_release(result);
+        for (int32_t i = 0; i < SIDE * SIDE; i++)
+            cells[i] = (float)(i % SIDE) / SIDE; /* rises to the east at 45 degrees */
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -184,6 +291,8 @@ int main(void)
         cmocka_unit_test(same_bytes_everywhere),
         cmocka_unit_test(every_ray_ends_as_if_it_marched_alone),
         cmocka_unit_test(rounding_takes_a_crossing_past_the_corner),
+        cmocka_unit_test(sun_equals_the_cosine_law_where_light_reaches),
+        cmocka_unit_test(sun_knows_level_ground_and_slopes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

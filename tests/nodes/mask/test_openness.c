@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { SIDE = 65, CELLS = SIDE * SIDE, MIDDLE = SIDE / 2 * SIDE + SIDE / 2 };
 
@@ -81,6 +82,95 @@ static void equals_the_definition(void **state)
     }
 }
 
+/* Degrees between two directions. */
+static double away(double a, double b)
+{
+    double turn = fmod(fabs(a - b), 360);
+    return fmin(turn, 360 - turn);
+}
+
+static void compare_sector(const struct tw_value *from, double azimuth, double sector, int count,
+                           bool wrap)
+{
+    char node[300];
+    snprintf(node, sizeof node,
+             "type: mask.openness, in: in, kind: positive, radius: 0.21, directions: %d, "
+             "azimuth: %g, sector: %g, border: %s",
+             count, azimuth, sector, wrap ? "wrap" : "closed");
+    struct tw_value value = symmetry_run(from, node, "value");
+    for (int k = 0; k < from->width * from->height; k++) {
+        double sum = 0, angles[2];
+        int used = 0;
+        for (int d = 0; d < count; d++) {
+            if (away(360.0 * d / count, azimuth) > sector / 2 + 1e-6)
+                continue;
+            look(from, k % from->width, k / from->width, 360.0 * d / count, 0.21 * from->width,
+                 (double)0.15f, wrap, angles);
+            sum += 90 - angles[0];
+            used++;
+        }
+        double expected = sum / used, found = (double)tw_floats(&value)[k];
+        if (!(fabs(found - expected) < 2e-5 * (1 + fabs(expected))))
+            fail_msg("azimuth %g, sector %g, cell %d: %g, not %g", azimuth, sector, k, found,
+                     expected);
+    }
+    free(value.data);
+}
+
+static void a_sector_takes_its_directions_only(void **state)
+{
+    const double sectors[][2] = {{270, 30}, {0, 30},      {360, 45},   {281.25, 22.5},
+                                 {90, 0},   {200, 359.9}, {112.6, 90}, {14.4, 14.4}};
+    (void)state;
+    for (int i = 0; i < 32; i++) {
+        const double *sector = sectors[i % 8];
+        struct tw_value from =
+            harness_terrain(i / 8 == 3 ? 1 : 19, i / 8 == 2 ? 1 : 26, (uint64_t)i);
+        compare_sector(&from, sector[0], sector[1], i % 8 == 7 ? 50 : 16, i / 8 % 2);
+        free(from.data);
+    }
+    struct tw_value from = harness_terrain(19, 26, 2);
+    struct tw_value all = symmetry_run(&from, "type: mask.openness, in: in", "value");
+    struct tw_value whole =
+        symmetry_run(&from, "type: mask.openness, in: in, azimuth: 77, sector: 360", "value");
+    harness_same(&whole, tw_floats(&all));
+    free(all.data);
+    free(whole.data);
+    free(from.data);
+}
+
+/* Winstral's shelter in a west wind: the slope up to a ridge from the lee, below 0 on the ridge. */
+static void a_sector_towards_the_wind_is_its_shelter(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CELLS; i++)
+        cells[i] = i % SIDE == 20 ? 8.0f / SIDE : 0;
+    struct tw_value value = symmetry_run(
+        &map,
+        "type: mask.openness, in: in, kind: positive, radius: 0.5, directions: 60, exaggeration: "
+        "1, azimuth: 270, sector: 30, border: closed",
+        "value");
+    for (int x = 21; x < 40; x++) {
+        double mean = 0;
+        for (int k = -2; k <= 2; k++)
+            mean += atan(8.0 / (x - 20) * cos(k * pi / 30)) * 180 / pi / 5;
+        assert_true(fabs(90 - (double)tw_floats(&value)[30 * SIDE + x] - mean) < 1e-3);
+    }
+    assert_true(tw_floats(&value)[30 * SIDE + 20] > 90);
+    assert_true(tw_floats(&value)[30 * SIDE + 10] == 90);
+    free(value.data);
+}
+
+static void a_sector_without_a_direction_is_an_error(void **state)
+{
+    (void)state;
+    struct tw_error error = harness_fail(&(struct harness){
+        .nodes = "in: {type: noise.perlin}\n"
+                 "out: {type: mask.openness, in: in, azimuth: 11, sector: 20}\n"});
+    assert_non_null(strstr(error.message, "sector"));
+    assert_non_null(strstr(error.message, "directions"));
+}
+
 static double middle_of(const char *kind, int directions)
 {
     char node[200];
@@ -156,6 +246,9 @@ static void turns_and_rolls_with_the_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_definition),
+                                       cmocka_unit_test(a_sector_takes_its_directions_only),
+                                       cmocka_unit_test(a_sector_towards_the_wind_is_its_shelter),
+                                       cmocka_unit_test(a_sector_without_a_direction_is_an_error),
                                        cmocka_unit_test(knows_a_cone),
                                        cmocka_unit_test(knows_a_plane),
                                        cmocka_unit_test(below_is_above_upside_down),

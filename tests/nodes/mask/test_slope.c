@@ -81,6 +81,127 @@ static void equals_the_definition_at_every_size(void **state)
     }
 }
 
+/* The greatest fall in eight directions, in doubles. */
+static double fall_at(const struct tw_value *map, int32_t x, int32_t y, double distance, bool wraps)
+{
+    double greatest = 0, own = (double)tw_floats(map)[y * map->width + x];
+    for (int32_t i = 0; i < 9; i++) {
+        int32_t dx = i % 3 - 1, dy = i / 3 - 1;
+        double length = sqrt(dx * dx + dy * dy) * distance / map->width, heights[2];
+        bool exists = i != 4;
+        for (int32_t k = 0; k < 2; k++) {
+            int32_t cells = (int32_t)(k ? ceil(distance) : floor(distance));
+            int32_t i_at = x + cells * dx, j_at = y + cells * dy;
+            exists &= wraps || (i_at >= 0 && j_at >= 0 && i_at < map->width && j_at < map->height);
+            heights[k] = (double)tw_floats(
+                map)[tw_wrap(j_at, map->height) * map->width + tw_wrap(i_at, map->width)];
+        }
+        double share = distance - floor(distance);
+        if (exists)
+            greatest =
+                fmax(greatest, (own - heights[0] - share * (heights[1] - heights[0])) / length);
+    }
+    return greatest;
+}
+
+static void compare_downhill(const struct tw_value *map, double distance, bool wraps)
+{
+    char nodes[300];
+    snprintf(nodes, sizeof nodes,
+             "in: {type: test.map}\n"
+             "s: {type: mask.slope, in: in, kind: downhill, radius: %s, border: %s, " OPTIONS "}\n",
+             distance > 1 ? "0.3" : "0", wraps ? "wrap" : "closed");
+    struct harness h = {.width = map->width,
+                        .height = map->height,
+                        .simd = "base",
+                        .nodes = nodes,
+                        .outputs = "value: s.value\n"};
+    harness_give(0, map);
+    struct tw_result *result = harness_run(&h);
+    const float *value = tw_floats(tw_result_output(result, "value"));
+    const float *mask = tw_floats(tw_result_output(result, "s"));
+    for (int32_t i = 0; i < map->width * map->height; i++) {
+        double s = fall_at(map, i % map->width, i / map->width, distance, wraps);
+        double d = s < 2 ? 2 - s : s > 5 ? s - 5 : 0, t = 1 - fmin(d / 1.5, 1);
+        if (!(fabs((double)value[i] - s) <= 1e-5 * (1 + s)))
+            fail_msg("cell %d of %d x %d: %g, not %g", (int)i, (int)map->width, (int)map->height,
+                     (double)value[i], s);
+        assert_true(fabs((double)mask[i] - t * t * (3 - 2 * t)) < 3e-5 * (1 + s));
+    }
+    everywhere(h, "value", value);
+    everywhere(h, "s", mask);
+    h.outputs = NULL; /* the mask alone */
+    everywhere(h, "s", mask);
+    tw_result_release(result);
+}
+
+static void downhill_equals_the_definition_at_every_size(void **state)
+{
+    const int32_t sizes[][2] = {{1, 1}, {1, 40}, {40, 1}, {2, 2}, {9, 5}, {67, 129}};
+    (void)state;
+    for (int i = 0; i < 24; i++) {
+        const int32_t *size = sizes[i / 2 % 6];
+        struct tw_value map = harness_terrain(size[0], size[1], 5);
+        double distance = i % 2 ? floor(0.3 * map.width * 256 + 0.5) / 256 : 1;
+        compare_downhill(&map, distance < 1 ? 1 : distance, i >= 12);
+        free(map.data);
+    }
+}
+
+/* The slope itself is what the mask selects by. */
+static void gives_the_slope_itself(void **state)
+{
+    struct tw_value map = harness_terrain(50, 31, 8);
+    (void)state;
+    harness_give(0, &map);
+    for (int wraps = 0; wraps < 2; wraps++) {
+        struct tw_result *result = harness_run(
+            &(struct harness){.width = 50,
+                              .height = 31,
+                              .head = wraps ? "borders: wrap\n" : "borders: closed\n",
+                              .nodes = "in: {type: test.map}\n"
+                                       "s: {type: mask.slope, in: in, radius: 0.05}\n"
+                                       "again: {type: mask.height, in: s.value, low: 2, high: 1e9, "
+                                       "softness: 0.5}\n",
+                              .outputs = "value: s.value\n"});
+        for (int i = 0; i < 50 * 31; i++) {
+            float dx = along(&map, i % 50, i / 50, 1, 0, 2.5, wraps);
+            float dy = along(&map, i % 50, i / 50, 0, 1, 2.5, wraps);
+            float expected = sqrtf(dx * dx + dy * dy) * (50 / 2.5f);
+            assert_true(tw_floats(tw_result_output(result, "value"))[i] == expected);
+        }
+        harness_same(tw_result_output(result, "s"), tw_floats(tw_result_output(result, "again")));
+        tw_result_release(result);
+    }
+    free(map.data);
+}
+
+/* A mesa: its brink falls, the ground at its foot does not, though the gradient is steep there. */
+static void the_foot_of_a_cliff_does_not_fall(void **state)
+{
+    static float cells[32 * 32];
+    struct tw_value map = {TW_HEIGHTMAP, 32, 32, cells};
+    (void)state;
+    for (int i = 0; i < 32 * 32; i++)
+        cells[i] = i % 32 >= 16 ? 1 : 0.5f;
+    harness_give(0, &map);
+    struct tw_result *result = harness_run(&(struct harness){
+        .width = 32,
+        .height = 32,
+        .head = "borders: closed\n",
+        .nodes = "in: {type: test.map}\n"
+                 "fall: {type: mask.slope, in: in, kind: downhill, low: 16, softness: 0}\n"
+                 "steep: {type: mask.slope, in: in, low: 16, softness: 0}\n",
+        .outputs = "value: fall.value\n"});
+    for (int i = 0; i < 32 * 32; i++) {
+        float brink = i % 32 == 16, foot = i % 32 == 15;
+        assert_true(tw_floats(tw_result_output(result, "fall"))[i] == brink);
+        assert_true(tw_floats(tw_result_output(result, "value"))[i] == 16 * brink);
+        assert_true(tw_floats(tw_result_output(result, "steep"))[i] == brink + foot);
+    }
+    tw_result_release(result);
+}
+
 /* Crests and valley floors are as steep as their flanks: no hairlines where they are level. */
 static void knows_the_slope_of_a_crest(void **state)
 {
@@ -148,9 +269,13 @@ static void means_the_same_at_every_resolution(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(equals_the_definition_at_every_size),
-                                       cmocka_unit_test(means_the_same_at_every_resolution),
-                                       cmocka_unit_test(knows_the_slope_of_a_crest),
-                                       cmocka_unit_test(knows_the_slope_of_a_plane)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equals_the_definition_at_every_size),
+        cmocka_unit_test(downhill_equals_the_definition_at_every_size),
+        cmocka_unit_test(gives_the_slope_itself),
+        cmocka_unit_test(the_foot_of_a_cliff_does_not_fall),
+        cmocka_unit_test(means_the_same_at_every_resolution),
+        cmocka_unit_test(knows_the_slope_of_a_crest),
+        cmocka_unit_test(knows_the_slope_of_a_plane)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

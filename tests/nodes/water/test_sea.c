@@ -2,6 +2,7 @@
 /* water.sea against plain searches: regions by flooding again and again, distances to every cell.
  */
 #include "support/everywhere.h"
+#include "support/record.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -148,11 +149,167 @@ static void ties_go_to_the_first(void **state)
     }
 }
 
+/* ---- the record ---- */
+
+/* Regions of land by 4-neighbour steps: every cell takes the least number beside it. */
+static int reference_islands(const bool *sea, int w, int h, bool wrap)
+{
+    int *number = malloc((size_t)(w * h) * sizeof *number), islands = 0;
+    bool changed = true;
+    assert_non_null(number);
+    for (int i = 0; i < w * h; i++)
+        number[i] = i;
+    while (changed) {
+        changed = false;
+        for (int i = 0; i < w * h; i++)
+            for (int k = 0; k < 4 && !sea[i]; k++) {
+                int x = i % w + (k == 0) - (k == 1), y = i / w + (k == 2) - (k == 3);
+                int j = (y + h) % h * w + (x + w) % w;
+                if ((!wrap && (x < 0 || y < 0 || x >= w || y >= h)) || sea[j] ||
+                    number[j] >= number[i])
+                    continue;
+                number[i] = number[j];
+                changed = true;
+            }
+    }
+    for (int i = 0; i < w * h; i++)
+        islands += !sea[i] && number[i] == i;
+    free(number);
+    return islands;
+}
+
+static bool has_edge(const bool *sea, int w, int h, int x, int y, int dx, int dy, bool wrap)
+{
+    bool inside = wrap || (x + dx < w && y + dy < h);
+    return inside && sea[y * w + x] != sea[(y + dy) % h * w + (x + dx) % w];
+}
+
+static bool meets_coast(const bool *sea, int w, int h, int left, int top, int size, bool wrap)
+{
+    for (int y = top; y < top + size; y++)
+        for (int x = left; x < left + size; x++)
+            if (has_edge(sea, w, h, x, y, 1, 0, wrap) || has_edge(sea, w, h, x, y, 0, 1, wrap))
+                return true;
+    return false;
+}
+
+static double reference_dimension(const bool *sea, int w, int h, bool wrap)
+{
+    double x[5], y[5], mean_x = 0, mean_y = 0, xx = 0, xy = 0;
+    int sizes = 0;
+    for (int size = 2; size <= 32; size *= 2) {
+        int boxes = 0;
+        for (int top = 0; top + size <= h; top += size)
+            for (int left = 0; left + size <= w; left += size)
+                boxes += meets_coast(sea, w, h, left, top, size, wrap);
+        if (boxes == 0)
+            continue;
+        x[sizes] = log(size);
+        y[sizes++] = log(boxes);
+    }
+    for (int i = 0; i < sizes; i++) {
+        mean_x += x[i] / sizes;
+        mean_y += y[i] / sizes;
+    }
+    for (int i = 0; i < sizes; i++) {
+        xx += (x[i] - mean_x) * (x[i] - mean_x);
+        xy += (x[i] - mean_x) * (y[i] - mean_y);
+    }
+    return sizes < 2 ? 0 : -xy / xx;
+}
+
+static double entry_of(const struct tw_result *result, const char *name)
+{
+    return record_number(tw_result_output(result, "record"), name);
+}
+
+static struct tw_result *run_record(const struct tw_value *in, float level, bool connected,
+                                    bool wrap, char *nodes, size_t size)
+{
+    harness_give(0, in);
+    snprintf(nodes, size,
+             "in: {type: test.map}\n"
+             "sea: {type: water.sea, in: in, level: %.9g, connected: %s, border: %s}\n",
+             (double)level, connected ? "true" : "false", wrap ? "wrap" : "closed");
+    return harness_run(&(struct harness){.width = in->width,
+                                         .height = in->height,
+                                         .nodes = nodes,
+                                         .outputs = "record: sea.record\n"});
+}
+
+static void compare_record(const struct tw_value *in, float level, bool connected, bool wrap)
+{
+    char nodes[300];
+    int w = in->width, h = in->height, cells = 0, edges = 0;
+    bool *sea = malloc((size_t)(w * h) * sizeof *sea);
+    struct tw_result *result = run_record(in, level, connected, wrap, nodes, sizeof nodes);
+    const float *mask = tw_floats(tw_result_output(result, "sea"));
+    struct tw_result *alone =
+        harness_run(&(struct harness){.width = w, .height = h, .nodes = nodes});
+    harness_same(tw_result_output(alone, "sea"), mask);
+    assert_non_null(sea);
+    for (int i = 0; i < w * h; i++) {
+        sea[i] = mask[i] == 1;
+        assert_true(sea[i] || mask[i] == 0);
+        cells += sea[i];
+    }
+    for (int i = 0; i < w * h; i++)
+        edges += has_edge(sea, w, h, i % w, i / w, 1, 0, wrap) +
+                 has_edge(sea, w, h, i % w, i / w, 0, 1, wrap);
+    assert_int_equal(tw_result_output(result, "record")->width, 4);
+    assert_true(entry_of(result, "share") == (double)cells / (w * h));
+    assert_true(entry_of(result, "islands") == reference_islands(sea, w, h, wrap));
+    assert_true(entry_of(result, "shore") == (double)edges / w);
+    assert_true(fabs(entry_of(result, "dimension") - reference_dimension(sea, w, h, wrap)) < 1e-9);
+    tw_result_release(alone);
+    tw_result_release(result);
+    free(sea);
+}
+
+static void record_equals_plain_counts(void **state)
+{
+    const int32_t sizes[][2] = {{1, 1},   {1, 40},  {40, 1},  {2, 2},   {3, 5},
+                                {33, 70}, {64, 64}, {65, 63}, {100, 37}};
+    (void)state;
+    for (int i = 0; i < 36; i++) {
+        struct tw_value in = harness_terrain(sizes[i % 9][0], sizes[i % 9][1], (uint64_t)i);
+        float least = 1e9f, greatest = -1e9f;
+        for (size_t c = 0; c < tw_value_count(&in); c++) {
+            least = fminf(least, tw_floats(&in)[c]);
+            greatest = fmaxf(greatest, tw_floats(&in)[c]);
+        }
+        for (int k = 0; k <= 4; k++)
+            compare_record(&in, least + (float)k * 0.26f * (greatest - least), i / 9 % 2, i / 18);
+        free(in.data);
+    }
+}
+
+/* Of a straight coast the dimension is 1, of one everywhere 2. */
+static void knows_coasts(void **state)
+{
+    static float cells[128 * 128];
+    const struct tw_value in = {TW_HEIGHTMAP, 128, 128, cells};
+    char nodes[300];
+    (void)state;
+    for (int chequered = 0; chequered < 2; chequered++) {
+        for (int i = 0; i < 128 * 128; i++)
+            cells[i] = (float)(chequered ? (i + i / 128) % 2 : i % 128 > 60);
+        struct tw_result *result = run_record(&in, 0.5f, false, false, nodes, sizeof nodes);
+        assert_true(fabs(entry_of(result, "dimension") - 1 - chequered) < 1e-9);
+        assert_true(entry_of(result, "islands") == (chequered ? 128 * 64 : 1));
+        assert_true(entry_of(result, "shore") == (chequered ? 2 * 127 : 1));
+        assert_true(entry_of(result, "share") == (chequered ? 0.5 : 61 / 128.0));
+        tw_result_release(result);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(equals_plain_searches),
         cmocka_unit_test(ties_go_to_the_first),
+        cmocka_unit_test(record_equals_plain_counts),
+        cmocka_unit_test(knows_coasts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
