@@ -7,7 +7,7 @@
 
 struct params {
     TW_SCENE_FIELDS;
-    struct tw_table ramp;
+    struct tw_table ramp, materials;
     int32_t ramp_by;
     bool ramp_fit;
     float snow, bump, shading, softness;
@@ -28,10 +28,11 @@ static const struct tw_param params[] = {
                  "0 lights all ground as if it were level and open"),
     TW_PARAM_F32(struct params, softness, 1.2, 0, 10, TW_UNIT_DEGREES,
                  "half of the sun's width: 0.7 is crisp, 4 overcast"),
+    TW_PARAM_MATERIALS(struct params, materials),
     TW_PARAM_END,
 };
 
-enum { IN, IMAGE, LAKES, WETNESS, SHADE, MASK };
+enum { IN, IMAGE, LAKES, WETNESS, SHADE, MASK, WATER, LAYERS };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     {"image", TW_IMAGE, TW_OPTIONAL, "colours of the ground, stretched over the map"},
@@ -39,6 +40,8 @@ static const struct tw_port inputs[] = {
     {"wetness", TW_MASK, TW_OPTIONAL, "where it is wet, instead of what the valleys suggest"},
     {"shade", TW_MASK, TW_OPTIONAL, "share of the sun, instead of the shadows cast"},
     {"mask", TW_MASK, TW_OPTIONAL, "what ramp_by: mask colours"},
+    TW_WATER_PORT,
+    TW_LAYERS_PORT,
     TW_PORT_END,
 };
 
@@ -66,7 +69,9 @@ static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
     struct tw_rule rule = tw_scene_check(&TW_SCENE_CHOICE(p));
-    return rule.param ? rule : tw_ramp_check(&p->ramp);
+    if (!rule.param)
+        rule = tw_ramp_check(&p->ramp);
+    return rule.param ? rule : tw_materials_check(&p->materials);
 }
 
 static const float *plane(const struct tw_task *task, int input)
@@ -81,19 +86,25 @@ static enum tw_status run(struct tw_task *task)
     struct tw_scene scene = tw_scene_of(&TW_SCENE_CHOICE(p));
     struct tw_surface_job job = tw_scene_plain_job(task, &scene);
     struct tw_surface_ramp ramp;
+    struct tw_layers layers;
+    enum tw_status status = tw_layers_fill(task, LAYERS, &p->materials, scene.mood, &layers);
+    if (status != TW_OK)
+        return status;
+    job.layers = layers.count > 0 ? &layers : NULL;
     job.enlarge = factor_of(p, job.width, job.height);
     job.image = tw_task_input(task, IMAGE);
     job.lakes = plane(task, LAKES);
     job.wetness = plane(task, WETNESS);
     job.shade = plane(task, SHADE);
     job.mask = plane(task, MASK);
+    job.water = plane(task, WATER);
     job.snow = p->snow;
     job.bump = p->bump;
     job.shading = p->shading;
     job.softness = p->softness;
     if (p->ramp.rows > 0) {
         struct tw_ramp_choice choice = {&p->ramp, (enum tw_ramp_by)p->ramp_by, p->ramp_fit, p->sea};
-        enum tw_status status = tw_ramp_fill(task, &job, &choice, &ramp);
+        status = tw_ramp_fill(task, &job, &choice, &ramp);
         if (status != TW_OK)
             return status;
         job.ramp = &ramp;

@@ -6,6 +6,7 @@
 
 #include "render/kernels/ray_packet.h"
 #include "render/kernels/surface_light.h"
+#include "render/kernels/wall_strata.h"
 
 /* The block's shadow on the floor: its footprint, moved along the light, softer the further. */
 enum { TW_FOOTPRINTS = 4 };
@@ -29,11 +30,12 @@ struct tw_map_block {
     const float *noise;    /* the tile */
     struct tw_palette palette;
     struct tw_rgb strata[2], soil;
+    struct tw_wall_strata *layers;             /* that the sides show; NULL for none */
     struct tw_rgb backdrop_low, backdrop_high; /* as shown, without the tone curve */
     struct tw_floor_shadow shadow;
 };
 
-/* `bottom` follows from the lowest ground and the sea. */
+/* `bottom` follows from the lowest ground and the sea; colours of layers from the mood. */
 void tw_block_set(struct tw_map_block *block);
 
 /* Light from the side of the block at a point on it. */
