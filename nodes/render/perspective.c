@@ -44,7 +44,8 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, exposure, 1, 0, 16, TW_UNIT_SHARE, "of the mood's"),
     TW_PARAM_F32(struct params, shading, 1, 0, 1, TW_UNIT_SHARE,
                  "without a surface: 0 for an image that is already shaded"),
-    TW_PARAM_MATERIALS(struct params, materials),
+    TW_PARAM_MATERIALS(struct params, materials,
+                       "without a surface: what each of the layers is of"),
     TW_PARAM_TABLE(struct params, strata, tw_strata_columns,
                    "layers of rock that the sides show, from the lowest up, as in mask.strata"),
     TW_PARAM_F32(struct params, period, 0.5, 1e-6, 1e9, TW_UNIT_HEIGHT,
@@ -60,9 +61,9 @@ static const struct tw_port inputs[] = {
     {"surface", TW_SURFACE, TW_OPTIONAL, "its light, of render.surface; the mood's if not given"},
     {"lakes", TW_HEIGHTMAP, TW_OPTIONAL, "depth of standing water, as given to the surface"},
     {"image", TW_IMAGE, TW_OPTIONAL, "without a surface: colours of the ground"},
-    TW_WATER_PORT,
+    {"water", TW_MASK, TW_OPTIONAL, "without a surface: share of a cell that water covers"},
     {"bend", TW_HEIGHTMAP, TW_OPTIONAL, "how the strata are folded, 0.5 where they are not"},
-    TW_LAYERS_PORT,
+    {"layers", TW_MASK, TW_VARIADIC, "without a surface: where materials lie on the ground"},
     TW_PORT_END,
 };
 
@@ -342,6 +343,12 @@ const struct tw_node_type tw_node_render_perspective = {
         "light into bytes. Lakes fade in as in render.surface. Behind the map a scene goes on as "
         "sea or plain in the same haze; low ground passes into it, and what rises before it "
         "keeps its outline.\n"
+        "With strata, the sides of a block show the layers that the land was carved from. Give "
+        "the bend, period, fold and table of mask.strata, and ledges go on into the sides. With z "
+        "the height of a point, frac the fraction and layers filling 0 to 1 from the lowest up, "
+        "the layer is the one at\n"
+        "    frac((z - fold (bend - 1/2)) / period),\n"
+        "moved by noise of 0.02, and has 0.6 of the colour.\n"
         "A map of less than 2 x 2 cells is an error.",
     .cite = "tevs2008 williams1983 schlick1994",
     .inputs = inputs,

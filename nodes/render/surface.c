@@ -28,7 +28,8 @@ static const struct tw_param params[] = {
                  "0 lights all ground as if it were level and open"),
     TW_PARAM_F32(struct params, softness, 1.2, 0, 10, TW_UNIT_DEGREES,
                  "half of the sun's width: 0.7 is crisp, 4 overcast"),
-    TW_PARAM_MATERIALS(struct params, materials),
+    TW_PARAM_MATERIALS(struct params, materials,
+                       "what each of the layers is of, by name or colour, in their order"),
     TW_PARAM_END,
 };
 
@@ -40,8 +41,10 @@ static const struct tw_port inputs[] = {
     {"wetness", TW_MASK, TW_OPTIONAL, "where it is wet, instead of what the valleys suggest"},
     {"shade", TW_MASK, TW_OPTIONAL, "share of the sun, instead of the shadows cast"},
     {"mask", TW_MASK, TW_OPTIONAL, "what ramp_by: mask colours"},
-    TW_WATER_PORT,
-    TW_LAYERS_PORT,
+    {"water", TW_MASK, TW_OPTIONAL,
+     "share of a cell that water covers, however shallow, instead of what lakes suggest"},
+    {"layers", TW_MASK, TW_VARIADIC,
+     "where materials lie on the ground, later ones over earlier ones"},
     TW_PORT_END,
 };
 
@@ -125,10 +128,11 @@ const struct tw_node_type tw_node_render_surface = {
     .version = 6,
     .summary = "the ground in colour and light, for any number of views",
     .keywords =
-        "texture, material, ground, snow, snow cover, snow line, light, water, lakes, baking, "
+        "texture, material, layers, splat, ground, river, snow, snow cover, snow line, light, water, lakes, baking, "
         "ambient light",
     .elsewhere =
-        "Snow (Gaea), Snow (World Machine), SatMap (Gaea), HeightField Quick Shade (Houdini)",
+        "Snow (Gaea), Snow (World Machine), SatMap (Gaea), HeightField Quick Shade (Houdini), "
+        "layer blend (Unreal landscape)",
     .detail =
         "Makes the ground in colour and light, for any number of views. Choose "
         "render.perspective or render.relief alone for one picture.\n"
@@ -138,9 +142,19 @@ const struct tw_node_type tw_node_render_surface = {
         "each place sees, from 16 horizons; and light that returns from the ground around. A sun "
         "below the horizon leaves a moonlit sky and no shadows. Everything is computed in linear "
         "light.\n"
+        "Layers lay materials over these colours: a mask for each place in order, a row of "
+        "materials for each mask. Noise frays the border where a mask m lies between 0 and 1, and "
+        "varies the colour of the material:\n"
+        "    m' = m + 4 m (1 - m) ragged (0.30 n1 + 0.35 n2)\n"
+        "    share = smoothstep(0.15, 0.85, m')\n"
+        "    colour (1 + grain (0.10 n1 + 0.14 n2)).\n"
+        "n1 is noise of 29 and n2 of 3.3 cells of a map of 1024. A mask with soft borders frays, "
+        "one with hard borders keeps them. An image has no bump of its own; layers on it have "
+        "theirs.\n"
         "Water takes light away with depth, red first, and the sea has foam at the shore. Lakes "
         "fade in between depths of 0.1 % and 0.3 % of the relief above the sea, so that the film "
-        "of rain in the water of erosion.pipes does not show.\n"
+        "of rain in the water of erosion.pipes does not show. With a mask of water the mask alone "
+        "decides, and shallow water has colour: a river of 2 m is seen, and as narrow as it is.\n"
         "A map of fewer cells than the picture has pixels is enlarged first.",
     .cite = "horn1981 zaksek2011 kasten1989 mitchell1988",
     .inputs = inputs,
@@ -148,7 +162,9 @@ const struct tw_node_type tw_node_render_surface = {
     .params = params,
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\n"
-               "lit: {type: render.surface, in: noise, sea: 0.3, size: [256, 144]}\n"
+               "high: {type: mask.height, in: noise, low: 0.6}\n"
+               "lit: {type: render.surface, in: noise, layers: high, materials: [snow], sea: 0.3, "
+               "size: [256, 144]}\n"
                "view: {type: render.perspective, in: noise, surface: lit, sea: 0.3, "
                "size: [256, 144]}",
     .reach = TW_REACH_ALL,

@@ -19,19 +19,7 @@ struct tw_layers {
 
 extern const struct tw_column tw_material_columns[];
 
-#define TW_PARAM_MATERIALS(S, field)                                                               \
-    TW_PARAM_TABLE(S, field, tw_material_columns,                                                  \
-                   "what each of the layers is of, by name or colour, in their order")
-#define TW_LAYERS_PORT                                                                             \
-    {                                                                                              \
-        "layers", TW_MASK, TW_VARIADIC,                                                            \
-            "where materials lie on the ground, later ones over earlier ones"                      \
-    }
-#define TW_WATER_PORT                                                                              \
-    {                                                                                              \
-        "water", TW_MASK, TW_OPTIONAL,                                                             \
-            "share of a cell that water covers, however shallow, instead of what lakes suggest"    \
-    }
+#define TW_PARAM_MATERIALS(S, field, says) TW_PARAM_TABLE(S, field, tw_material_columns, says)
 
 /* For a descriptor's `check`. */
 struct tw_rule tw_materials_check(const struct tw_table *rows);
