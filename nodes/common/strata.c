@@ -7,9 +7,9 @@ _Static_assert(sizeof(struct tw_stratum) == COLUMNS * sizeof(float), "a row of t
 const struct tw_column tw_strata_columns[] = {
     {"thickness", 1, 1e-6, 1e6, false, "", "of all layers' thicknesses together"},
     {"hardness", 0.5, 0, 1, false, TW_UNIT_SHARE, "how well it stands up to erosion"},
-    {"red", -1, 0, 255, false, "", "0 to 255; without a colour, the mood's by hardness"},
-    {"green", -1, 0, 255, false, "", "0 to 255"},
-    {"blue", -1, 0, 255, false, "", "0 to 255"},
+    {"red", -1, 0, 255, false, "", "of its colour; without one, the mood's by hardness"},
+    {"green", -1, 0, 255, false, "", "of its colour"},
+    {"blue", -1, 0, 255, false, "", "of its colour"},
     TW_COLUMN_END,
 };
 

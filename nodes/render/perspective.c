@@ -344,11 +344,10 @@ const struct tw_node_type tw_node_render_perspective = {
         "sea or plain in the same haze; low ground passes into it, and what rises before it "
         "keeps its outline.\n"
         "With strata, the sides of a block show the layers that the land was carved from. Give "
-        "the bend, period, fold and table of mask.strata, and ledges go on into the sides. With z "
-        "the height of a point, frac the fraction and layers filling 0 to 1 from the lowest up, "
-        "the layer is the one at\n"
-        "    frac((z - fold (bend - 1/2)) / period),\n"
-        "moved by noise of 0.02, and has 0.6 of the colour.\n"
+        "bend, period, fold and the table of mask.strata, and ledges go on into the sides. The "
+        "layers fill 0 to 1 from the lowest up; a point of height z shows 0.6 of the colour of "
+        "the layer at q, moved by noise of 0.02:\n"
+        "    q = frac((z - fold (bend - 1/2)) / period).\n"
         "A map of less than 2 x 2 cells is an error.",
     .cite = "tevs2008 williams1983 schlick1994",
     .inputs = inputs,

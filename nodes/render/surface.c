@@ -162,9 +162,7 @@ const struct tw_node_type tw_node_render_surface = {
     .params = params,
     .params_size = sizeof(struct params),
     .example = "noise: {type: noise.midpoint}\n"
-               "high: {type: mask.height, in: noise, low: 0.6}\n"
-               "lit: {type: render.surface, in: noise, layers: high, materials: [snow], sea: 0.3, "
-               "size: [256, 144]}\n"
+               "lit: {type: render.surface, in: noise, sea: 0.3, size: [256, 144]}\n"
                "view: {type: render.perspective, in: noise, surface: lit, sea: 0.3, "
                "size: [256, 144]}",
     .reach = TW_REACH_ALL,

@@ -17,9 +17,9 @@ enum { NAMED = TW_TINTS + (int)(sizeof others / sizeof *others) };
 
 const struct tw_column tw_material_columns[] = {
     {"name", LEFT_OUT, 0, NAMED - 1, false, NAMES, "a colour of the mood's or of all moods"},
-    {"red", LEFT_OUT, 0, 255, false, "", "instead of a name: 0 to 255"},
-    {"green", LEFT_OUT, 0, 255, false, "", "instead of a name: 0 to 255"},
-    {"blue", LEFT_OUT, 0, 255, false, "", "instead of a name: 0 to 255"},
+    {"red", LEFT_OUT, 0, 255, false, "", "of a colour of its own, instead of a name"},
+    {"green", LEFT_OUT, 0, 255, false, "", "of a colour of its own, instead of a name"},
+    {"blue", LEFT_OUT, 0, 255, false, "", "of a colour of its own, instead of a name"},
     {"grain", 1, 0, 4, false, TW_UNIT_SHARE, "how much its colour varies"},
     {"bump", 1, 0, 4, false, TW_UNIT_SHARE, "its roughness, of the mood's"},
     {"ragged", 1, 0, 4, false, TW_UNIT_SHARE, "how much noise frays its border"},
