@@ -25,16 +25,19 @@ TW_SIMD_KERNEL(lay,
                (struct tw_paint_piece * c, const float *mask, const struct tw_material *material),
                (c, mask, material))
 
-void tw_paint_layers(enum tw_simd simd, const struct tw_paint *p, struct tw_paint_piece *c)
+void tw_paint_layers(enum tw_simd simd, const struct tw_paint *paint, struct tw_paint_piece *piece)
 {
     float mask[TW_PAINT_CELLS];
-    const int32_t width = p->width / p->enlarge, height = p->height / p->enlarge;
-    for (int32_t i = 0; i < c->count; i++) {
-        c->over_red[i] = c->over_green[i] = c->over_blue[i] = 0;
-        c->bare[i] = 1;
+    const struct tw_layers *layers = paint->layers;
+    const int32_t enlarge = paint->enlarge;
+    const int32_t width = paint->width / enlarge, height = paint->height / enlarge;
+    for (int32_t i = 0; i < piece->count; i++) {
+        piece->over_red[i] = piece->over_green[i] = piece->over_blue[i] = 0;
+        piece->bare[i] = 1;
     }
-    for (int32_t i = 0; i < p->layers->count; i++) {
-        tw_enlarge_read(p->layers->masks[i], width, height, p->enlarge, c->y, c->x, c->count, mask);
-        lay(simd)(c, mask, &p->layers->materials[i]);
+    for (int32_t i = 0; i < layers->count; i++) {
+        tw_enlarge_read(layers->masks[i], width, height, enlarge, piece->y, piece->x, piece->count,
+                        mask);
+        lay(simd)(piece, mask, &layers->materials[i]);
     }
 }
