@@ -131,8 +131,7 @@ const struct tw_node_type tw_node_render_surface = {
         "texture, material, layers, splat, ground, river, snow, snow cover, snow line, light, water, lakes, baking, "
         "ambient light",
     .elsewhere =
-        "Snow (Gaea), Snow (World Machine), SatMap (Gaea), HeightField Quick Shade (Houdini), "
-        "layer blend (Unreal landscape)",
+        "Snow (Gaea), Snow (World Machine), SatMap (Gaea), HeightField Quick Shade (Houdini)",
     .detail =
         "Makes the ground in colour and light, for any number of views. Choose "
         "render.perspective or render.relief alone for one picture.\n"

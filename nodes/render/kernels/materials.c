@@ -12,7 +12,7 @@ enum { NAME, RED, GREEN, BLUE, GRAIN, BUMP, RAGGED, COLUMNS };
     "flat|meadow|dry|patch|forest|scree|rock|dark_rock|snow|beach|bed|water|road|field|ash|lava|"  \
     "sand"
 static const uint8_t others[][3] = {
-    {190, 178, 156}, {146, 138, 96}, {76, 71, 69}, {232, 86, 26}, {222, 192, 146}};
+    {152, 140, 120}, {144, 134, 94}, {76, 71, 69}, {214, 72, 20}, {222, 192, 146}};
 enum { NAMED = TW_TINTS + (int)(sizeof others / sizeof *others) };
 
 const struct tw_column tw_material_columns[] = {
