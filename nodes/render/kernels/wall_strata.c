@@ -41,7 +41,7 @@ struct tw_rgb tw_wall_strata_colour(const struct tw_wall_strata *s, const double
     while (i < last && q >= s->tops[i])
         i++;
     float foot = i > 0 ? s->tops[i - 1] : 0.0f;
-    float share = (q - foot) / (s->tops[i] - foot);
+    float share = (q - foot) / tw_max(s->tops[i] - foot, 1e-20f); /* layers may be too thin */
     return tw_rgb_mix(s->colours[i], s->colours[i < last ? i + 1 : 0],
                       tw_smoothstep(BORDER, 1.0f, share));
 }
