@@ -23,6 +23,8 @@ struct params {
     float period, fold;
 };
 
+static const struct tw_column strata_columns[] = {TW_STRATA_COLUMNS};
+
 static const struct tw_param params[] = {
     TW_SCENE_PARAMS(struct params),
     TW_SIZE_PARAM(struct params, "1920 1080"),
@@ -46,8 +48,9 @@ static const struct tw_param params[] = {
                  "without a surface: 0 for an image that is already shaded"),
     TW_PARAM_MATERIALS(struct params, materials,
                        "without a surface: what each of the layers is of"),
-    TW_PARAM_TABLE(struct params, strata, tw_strata_columns,
-                   "layers of rock that the sides show, from the lowest up, as in mask.strata"),
+    TW_PARAM_TABLE(
+        struct params, strata, strata_columns,
+        "layers of rock that the sides show, from below up, as in mask.strata without dip"),
     TW_PARAM_F32(struct params, period, 0.5, 1e-6, 1e9, TW_UNIT_HEIGHT,
                  "height after which the strata come again"),
     TW_PARAM_F32(struct params, fold, 0.06, -1e9, 1e9, TW_UNIT_HEIGHT,
@@ -225,7 +228,9 @@ static struct tw_rule check(const void *at)
     struct tw_rule rule = tw_scene_check(&TW_SCENE_CHOICE(p));
     if (!rule.param)
         rule = tw_materials_check(&p->materials);
-    return rule.param ? rule : tw_strata_check("strata", &p->strata);
+    if (!rule.param && p->strata.rows > TW_STRATA_MAX)
+        rule = TW_RULE("strata", "at most 64 rows");
+    return rule;
 }
 
 static void output_size(const void *at, int32_t *width, int32_t *height)
@@ -257,20 +262,25 @@ static enum tw_status find_ground(struct tw_task *task, const struct tw_scene *s
     return tw_scene_ground(task, &job, given, tw_task_output(task, OUT)->width, ground);
 }
 
-static struct tw_wall_strata strata_of(const struct tw_task *task, const struct tw_map_block *b)
+/* Layers for the sides; NULL without any. */
+static const struct tw_wall_strata *
+read_strata(const struct tw_task *task, const struct tw_map_block *b, struct tw_wall_strata *wall)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *bend = tw_task_input(task, BEND);
     int32_t longest = b->width > b->height ? b->width : b->height;
-    return (struct tw_wall_strata){.table = &p->strata,
-                                   .fold = p->fold,
-                                   .period = p->period,
-                                   .bend = bend ? tw_floats(bend) : NULL,
-                                   .width = tw_task_width(task),
-                                   .height = tw_task_height(task),
-                                   .factor = b->width / tw_task_width(task),
-                                   .scale = tw_max(b->scene.exaggeration * (float)longest, 1e-20f),
-                                   .datum = datum_of(task, b)};
+    if (p->strata.rows == 0)
+        return NULL;
+    *wall = (struct tw_wall_strata){.course =
+                                        tw_strata_course((double)p->period, (double)p->fold, 0, 0),
+                                    .bend = bend ? tw_floats(bend) : NULL,
+                                    .width = tw_task_width(task),
+                                    .height = tw_task_height(task),
+                                    .factor = b->width / tw_task_width(task),
+                                    .scale = tw_max(b->scene.exaggeration * (float)longest, 1e-20f),
+                                    .datum = datum_of(task, b)};
+    tw_wall_strata_read(&p->strata, wall);
+    return wall;
 }
 
 static enum tw_status run(struct tw_task *task)
@@ -291,8 +301,7 @@ static enum tw_status run(struct tw_task *task)
     if (view.block.width < 2 || view.block.height < 2)
         return tw_task_fail(task, "a view needs at least 2 x 2 cells; the map has %d x %d",
                             (int)tw_task_width(task), (int)tw_task_height(task));
-    strata = strata_of(task, &view.block);
-    view.block.layers = p->strata.rows > 0 ? &strata : NULL;
+    view.block.layers = read_strata(task, &view.block, &strata);
     status = build_heights(task, &view);
     if (status == TW_OK)
         status = tw_surface_mips_build(task, ground.cells, view.block.width, view.block.height,

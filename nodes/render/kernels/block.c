@@ -39,8 +39,6 @@ void tw_block_set(struct tw_map_block *b)
     b->strata[0] = tw_mood_colour(light->stratum[0]);
     b->strata[1] = tw_mood_colour(light->stratum[1]);
     b->soil = tw_mood_colour(light->soil);
-    if (b->layers)
-        tw_wall_strata_set(b->layers, b->strata[1], b->strata[0]);
     float day = tw_sun_at(0, 45, light->sky).zenith.b;
     float dim = tw_mix(0.05f, 1.0f, tw_share_of(b->scene.sun.zenith.b / day));
     b->backdrop_low = tw_rgb_scale(tw_mood_colour(light->backdrop_low), dim);

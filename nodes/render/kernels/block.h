@@ -30,12 +30,12 @@ struct tw_map_block {
     const float *noise;    /* the tile */
     struct tw_palette palette;
     struct tw_rgb strata[2], soil;
-    struct tw_wall_strata *layers;             /* that the sides show; NULL for none */
+    const struct tw_wall_strata *layers;       /* that the sides show; NULL for none */
     struct tw_rgb backdrop_low, backdrop_high; /* as shown, without the tone curve */
     struct tw_floor_shadow shadow;
 };
 
-/* `bottom` follows from the lowest ground and the sea; colours of layers from the mood. */
+/* `bottom` follows from the lowest ground and the sea. */
 void tw_block_set(struct tw_map_block *block);
 
 /* Light from the side of the block at a point on it. */

@@ -4,24 +4,24 @@
 #define TW_NODES_RENDER_KERNELS_WALL_STRATA_H
 
 #include "common/strata.h"
-#include "render/kernels/moods.h"
+#include "render/kernels/shading_math.h"
 
 struct tw_wall_strata {
-    const struct tw_table *table;
-    float fold, period;    /* heights */
+    struct tw_strata strata;
+    struct tw_strata_course course;
     const float *bend;     /* of the map's size; NULL for none */
     int32_t width, height; /* of the map */
     int32_t factor;        /* cells of the block per cell of the map and axis */
     float scale, datum;    /* cells per height, and the height that cells count from */
-    float tops[TW_STRATA_MAX];
     struct tw_rgb colours[TW_STRATA_MAX];
 };
 
-/* Finds tops and colours; a layer without a colour lies between the mood's, by hardness. */
-void tw_wall_strata_set(struct tw_wall_strata *strata, struct tw_rgb soft, struct tw_rgb hard);
+/* Reads the table's layers and colours. */
+void tw_wall_strata_read(const struct tw_table *table, struct tw_wall_strata *wall);
 
-/* The colour at a point of the block, in its cells; `shift` moves q. */
-struct tw_rgb tw_wall_strata_colour(const struct tw_wall_strata *strata, const double *at,
+/* The colour at a point of the block, in its cells; `shift` moves it up by a share of the period.
+ */
+struct tw_rgb tw_wall_strata_colour(const struct tw_wall_strata *wall, const double *at,
                                     float shift);
 
 #endif
