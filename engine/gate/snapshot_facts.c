@@ -86,16 +86,21 @@ bool tw_snapshot_add_world(struct tw_snapshot *snapshot, const struct tw_recipe 
 
 /* ---- parameters ---- */
 
-/* Prints row after row: "0 0.2 1 0.5". */
-static char *print_table(struct tw_arena *arena, const struct tw_table *table)
+/* Prints row after row: "0 0.2 1 0.5"; '-' for a cell that is left out. */
+static char *print_table(struct tw_arena *arena, const struct tw_param *row,
+                         const struct tw_table *table)
 {
-    enum { NUMBER_BYTES = 32 };
+    enum { NUMBER_BYTES = 2 + TW_LABEL_BYTES_MAX };
     size_t count = (size_t)table->rows * (size_t)table->columns, used = 0;
     char *text = tw_arena_alloc(arena, count + 1, NUMBER_BYTES);
     for (size_t i = 0; text && i < count; i++) {
         if (i > 0)
             text[used++] = ' ';
-        used += (size_t)tw_number_print_float(text + used, NUMBER_BYTES, table->at[i]);
+        tw_param_print_cell(&row->columns[i % (size_t)table->columns], table->at[i], text + used,
+                            NUMBER_BYTES);
+        if (!text[used])
+            snprintf(text + used, NUMBER_BYTES, "-");
+        used += strlen(text + used);
     }
     return text;
 }
@@ -133,7 +138,7 @@ static bool add_param(struct tw_snapshot *snapshot, const struct tw_recipe *reci
     const char *value = text;
     snprintf(name, sizeof name, "params.%s", row->name);
     if (row->kind == TW_KIND_TABLE)
-        value = print_table(&snapshot->arena, field);
+        value = print_table(&snapshot->arena, row, field);
     else if (row->kind == TW_KIND_FORMULA)
         value = print_formula(&snapshot->arena, field);
     else if (row->kind == TW_KIND_FILE && ((const struct tw_file *)field)->name[0])

@@ -109,9 +109,13 @@ static bool set_table(struct builder *b, const struct tw_param *row, void *param
         columns++;
     if (!words || !at || columns == 0)
         return false;
-    for (char *word; (word = strtok_r(rest, " ", &rest)); count++)
-        if (!tw_param_cell(&row->columns[count % columns], word, &at[count], message, size))
+    for (char *word; (word = strtok_r(rest, " ", &rest)); count++) {
+        const struct tw_column *column = &row->columns[count % columns];
+        if (strcmp(word, "-") == 0)
+            at[count] = (float)column->initial;
+        else if (!tw_param_cell(column, word, &at[count], message, size))
             return false;
+    }
     *table = (struct tw_table){count / columns, columns, at};
     snprintf(message, size, "has rows of another length");
     return count % columns == 0;

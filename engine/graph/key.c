@@ -63,10 +63,16 @@ static bool add_table(struct tw_bytes *text, const struct tw_param *row, const v
     size_t count = (size_t)table->rows * (size_t)table->columns;
     struct tw_sha256_state state;
     unsigned char number[4];
+    int length = 0;
     tw_sha256_begin(&state);
     for (size_t i = 0; i < count; i++) {
-        tw_put_f32(number, table->at[i]);
+        const float cell = table->at[i];
+        const char *word =
+            tw_column_word(&row->columns[i % (size_t)table->columns], (int)cell, &length);
+        tw_put_f32(number, cell);
         tw_sha256_add(&state, number, sizeof number);
+        if (word) /* its index may become another's */
+            tw_sha256_add(&state, word, (size_t)length);
     }
     struct tw_sha256 digest = tw_sha256_end(&state);
     return add_digest(text, row->name, &digest);

@@ -55,6 +55,17 @@ static json_t *enum_schema(const struct tw_param *row)
     return json_pack("{s:o}", "enum", labels);
 }
 
+/* The words of a table's column, or NULL if it has numbers. */
+static json_t *word_schema(const struct tw_column *column)
+{
+    int length = 0;
+    const char *word = tw_column_word(column, 0, &length);
+    json_t *words = word ? json_array() : NULL;
+    for (int i = 0; (word = tw_column_word(column, i, &length)); i++)
+        append_label(words, word, length);
+    return words ? json_pack("{s:o}", "enum", words) : NULL;
+}
+
 /* A number, optionally with a unit of the world: engine/graph/load/world_unit.c. */
 static json_t *float_schema(const char *unit, double min, double max)
 {
@@ -66,22 +77,35 @@ static json_t *float_schema(const char *unit, double min, double max)
                      slope ? "^-?[0-9.]+ *deg$" : "^-?[0-9.]+ *m$");
 }
 
-/* A row: a mapping by column name, or a list in column order. */
+/* A cell of a list: a number, or a word where the first column has words. */
+static json_t *cell_schema(json_t *word)
+{
+    json_t *number = json_pack("{s:s}", "type", "number");
+    return substitutable(word ? json_pack("{s:[o, o]}", "anyOf", number, word) : number);
+}
+
+/* A row: a mapping by column name, a list in column order, or the first column's word. */
 static json_t *table_schema(const struct tw_described_param *param)
 {
     json_t *properties = json_object(), *required = json_array();
     for (int32_t i = 0; i < param->column_count; i++) {
         const struct tw_described_column *column = &param->columns[i];
-        json_t *cell = substitutable(float_schema(column->unit, column->min, column->max));
+        json_t *word = word_schema(column->row);
+        json_t *cell =
+            substitutable(word ? word : float_schema(column->unit, column->min, column->max));
         json_object_set_new(cell, "description", json_string(column->help));
         json_object_set_new(properties, column->name, cell);
         if (column->required)
             json_array_append_new(required, json_string(column->name));
     }
-    return json_pack("{s:s, s:{s:[{s:s, s:o, s:o, s:b}, {s:s, s:o}]}}", "type", "array", "items",
-                     "anyOf", "type", "object", "properties", properties, "required", required,
-                     "additionalProperties", 0, "type", "array", "items",
-                     substitutable(json_pack("{s:s}", "type", "number")));
+    const struct tw_column *first = param->columns[0].row;
+    json_t *rows = json_pack("[{s:s, s:o, s:o, s:b}, {s:s, s:o}]", "type", "object", "properties",
+                             properties, "required", required, "additionalProperties", 0, "type",
+                             "array", "items", cell_schema(word_schema(first)));
+    json_t *word = word_schema(first);
+    if (word)
+        json_array_append_new(rows, substitutable(word));
+    return json_pack("{s:s, s:{s:o}}", "type", "array", "items", "anyOf", rows);
 }
 
 /* Accepts `number`, or the row's word in its place. */

@@ -20,15 +20,20 @@ static void print_number(const struct tw_param *row, char *text, size_t size)
     print_range(row->min, row->max, row->unit, text + used, size - used);
 }
 
+/* Adds ", linear", without the comma where it is the first. */
+static void add_label(const char *label, int length, char *text, size_t size)
+{
+    size_t used = strlen(text);
+    snprintf(text + used, size - used, "%s%.*s", used ? ", " : "", length, label);
+}
+
 static void print_labels(const struct tw_param *row, char *text, size_t size)
 {
     int length = 0;
     const char *label;
     text[0] = 0;
-    for (int i = 0; (label = tw_param_label(row, i, &length)); i++) {
-        size_t used = strlen(text);
-        snprintf(text + used, size - used, "%s%.*s", i ? ", " : "", length, label);
-    }
+    for (int i = 0; (label = tw_param_label(row, i, &length)); i++)
+        add_label(label, length, text, size);
 }
 
 static void print_allowed(const struct tw_param *row, char *text, size_t size)
@@ -67,15 +72,22 @@ static void print_allowed(const struct tw_param *row, char *text, size_t size)
 
 static void describe_column(const struct tw_column *row, struct tw_described_column *column)
 {
-    *column = (struct tw_described_column){.name = row->name,
+    int length = 0;
+    const char *word;
+    bool words = tw_column_word(row, 0, &length) != NULL;
+    *column = (struct tw_described_column){.row = row,
+                                           .name = row->name,
                                            .help = row->help,
-                                           .unit = row->unit ? row->unit : "",
+                                           .unit = words || !row->unit ? "" : row->unit,
                                            .min = row->min,
                                            .max = row->max,
                                            .required = row->required};
-    print_range(row->min, row->max, column->unit, column->allowed, sizeof column->allowed);
+    if (!words)
+        print_range(row->min, row->max, column->unit, column->allowed, sizeof column->allowed);
+    for (int i = 0; (word = tw_column_word(row, i, &length)); i++)
+        add_label(word, length, column->allowed, sizeof column->allowed);
     if (!row->required)
-        snprintf(column->initial, sizeof column->initial, "%.9g", row->initial);
+        tw_param_print_cell(row, (float)row->initial, column->initial, sizeof column->initial);
 }
 
 static void describe_param(const struct tw_param *row, const void *defaults,

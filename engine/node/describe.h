@@ -8,12 +8,13 @@
 
 /* A column of a table, or a row of a parameter list. */
 struct tw_described_column {
+    const struct tw_column *row;
     const char *name, *help;
-    const char *unit; /* "" for none */
+    const char *unit; /* "" for none, and if `allowed` lists words */
     double min, max;
     bool required;
-    char allowed[100]; /* "0 to 1 map sides" */
-    char initial[32];  /* default as recipes write it; "" if required */
+    char allowed[300]; /* "0 to 1 map sides", "rock, snow" */
+    char initial[32];  /* default as recipes write it; "" if there is none */
 };
 
 struct tw_described_param {

@@ -16,9 +16,9 @@ static void *field_of(const struct tw_param *row, void *params)
     return (unsigned char *)params + row->offset;
 }
 
-const char *tw_param_label(const struct tw_param *row, int i, int *length)
+static const char *label_of(const char *labels, int i, int *length)
 {
-    const char *at = row->unit;
+    const char *at = labels;
     for (; i > 0 && at; i--) {
         at = strchr(at, '|');
         at = at ? at + 1 : NULL;
@@ -26,6 +26,17 @@ const char *tw_param_label(const struct tw_param *row, int i, int *length)
     if (at)
         *length = (int)strcspn(at, "|");
     return at;
+}
+
+const char *tw_param_label(const struct tw_param *row, int i, int *length)
+{
+    return label_of(row->unit, i, length);
+}
+
+const char *tw_column_word(const struct tw_column *column, int i, int *length)
+{
+    bool words = column->unit && strchr(column->unit, '|');
+    return words ? label_of(column->unit, i, length) : NULL;
 }
 
 const struct tw_param *tw_param_find(const struct tw_param *rows, const char *name)
@@ -119,17 +130,6 @@ static bool number_in_range(const struct tw_param *row, const char *text, double
     return read_number(&allowed, text, number, message, size);
 }
 
-bool tw_param_cell(const struct tw_column *column, const char *text, float *cell, char *message,
-                   size_t size)
-{
-    double number;
-    const struct allowed allowed = {column->name, "number", NULL, column->min, column->max};
-    if (!read_number(&allowed, text, &number, message, size))
-        return false;
-    *cell = (float)number;
-    return true;
-}
-
 static bool set_whole(const struct tw_param *row, int32_t *field, const char *text, char *message,
                       size_t size)
 {
@@ -157,14 +157,15 @@ static bool set_bool(const struct tw_param *row, bool *field, const char *text, 
     return false;
 }
 
-static bool set_enum(const struct tw_param *row, int32_t *field, const char *text, char *message,
-                     size_t size)
+/* Finds the text among labels that '|' separates. */
+static bool find_label(const char *name, const char *of, int32_t *field, const char *text,
+                       char *message, size_t size)
 {
     struct tw_suggestion suggestion = {.unknown = text};
     char labels[TW_LABELS_MAX][TW_LABEL_BYTES_MAX + 1];
     int length = 0;
     const char *label;
-    for (int i = 0; i < TW_LABELS_MAX && (label = tw_param_label(row, i, &length)); i++) {
+    for (int i = 0; i < TW_LABELS_MAX && (label = label_of(of, i, &length)); i++) {
         snprintf(labels[i], sizeof labels[i], "%.*s", length, label);
         if (strcmp(labels[i], text) == 0) {
             *field = i;
@@ -172,13 +173,47 @@ static bool set_enum(const struct tw_param *row, int32_t *field, const char *tex
         }
         tw_suggest_offer(&suggestion, labels[i]);
     }
-    int used = snprintf(message, size, "%s is '%.60s'; expected one of %s", row->name, text,
-                        suggestion.known);
+    int used =
+        snprintf(message, size, "%s is '%.60s'; expected one of %s", name, text, suggestion.known);
     if (suggestion.more && (size_t)used < size)
         used += snprintf(message + used, size - (size_t)used, " and %d more", suggestion.more);
     if (suggestion.best && (size_t)used < size)
         snprintf(message + used, size - (size_t)used, "; did you mean '%s'?", suggestion.best);
     return false;
+}
+
+static bool set_enum(const struct tw_param *row, int32_t *field, const char *text, char *message,
+                     size_t size)
+{
+    return find_label(row->name, row->unit, field, text, message, size);
+}
+
+bool tw_param_cell(const struct tw_column *column, const char *text, float *cell, char *message,
+                   size_t size)
+{
+    double number;
+    int32_t word = 0;
+    int length;
+    const struct allowed allowed = {column->name, "number", NULL, column->min, column->max};
+    bool words = tw_column_word(column, 0, &length) != NULL;
+    if (words ? !find_label(column->name, column->unit, &word, text, message, size)
+              : !read_number(&allowed, text, &number, message, size))
+        return false;
+    *cell = words ? (float)word : (float)number;
+    return true;
+}
+
+void tw_param_print_cell(const struct tw_column *column, float cell, char *text, size_t size)
+{
+    int length = 0;
+    const char *word = tw_column_word(column, (int)cell, &length);
+    text[0] = 0;
+    if (cell == (float)column->initial && (cell < (float)column->min || cell > (float)column->max))
+        return;
+    if (word)
+        snprintf(text, size, "%.*s", length, word);
+    else
+        tw_number_print_float(text, size, cell);
 }
 
 static bool set_file(const struct tw_param *row, struct tw_file *field, const char *text,

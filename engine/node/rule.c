@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "node/rule.h"
 
-#include "base/text/number.h"
 #include "node/param.h"
 
 #include <stdio.h>
@@ -66,9 +65,10 @@ static void print_found(const struct tw_param *row, const void *params, const st
         return;
     }
     int32_t column = tw_param_find_column(row, rule->column);
-    tw_number_print_float(value, sizeof value,
-                          table->at[(rule->row - 1) * table->columns + column]);
-    snprintf(text, size, "%s.%s is %s in row %d", row->name, rule->column, value, (int)rule->row);
+    tw_param_print_cell(&row->columns[column], table->at[(rule->row - 1) * table->columns + column],
+                        value, sizeof value);
+    snprintf(text, size, "%s.%s is %s in row %d", row->name, rule->column,
+             value[0] ? value : "not given", (int)rule->row);
 }
 
 /* True for a parameter without a default, which shows nothing. */

@@ -46,16 +46,20 @@ struct tw_file {
 };
 
 /* Rows of numbers, such as control points: `rows` x `columns` floats, row after row. YAML gives a
- * list whose entries are mappings by column name or plain lists in column order. */
+ * list whose entries are mappings by column name or plain lists in column order; where the first
+ * column has words, an entry may be just the word. */
 struct tw_table {
     int32_t rows, columns;
     const float *at; /* owned by the recipe */
 };
 struct tw_column {
     const char *name;
-    double initial, min, max; /* `initial` replaces a value that a row leaves out */
+    double initial, min, max; /* `initial` replaces a value that a row leaves out; beyond the
+                                 range, it tells the node that the value was left out */
     bool required;
-    const char *unit, *help;
+    const char *unit; /* one of TW_UNIT_*, or the words, separated by '|', that recipes write
+                         instead of their indices; `max` is then the last index */
+    const char *help;
 };
 #define TW_COLUMN_END                                                                              \
     {                                                                                              \

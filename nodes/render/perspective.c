@@ -19,7 +19,11 @@ struct params {
     int32_t mode;
     float azimuth, pitch, view, distance, target;
     float haze, exposure, shading;
+    struct tw_table materials, strata;
+    float period, fold;
 };
+
+static const struct tw_column strata_columns[] = {TW_STRATA_COLUMNS};
 
 static const struct tw_param params[] = {
     TW_SCENE_PARAMS(struct params),
@@ -42,15 +46,27 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, exposure, 1, 0, 16, TW_UNIT_SHARE, "of the mood's"),
     TW_PARAM_F32(struct params, shading, 1, 0, 1, TW_UNIT_SHARE,
                  "without a surface: 0 for an image that is already shaded"),
+    TW_PARAM_MATERIALS(struct params, materials,
+                       "without a surface: what each of the layers is of"),
+    TW_PARAM_TABLE(
+        struct params, strata, strata_columns,
+        "layers of rock that the sides show, from below up, as in mask.strata without dip"),
+    TW_PARAM_F32(struct params, period, 0.5, 1e-6, 1e9, TW_UNIT_HEIGHT,
+                 "height after which the strata come again"),
+    TW_PARAM_F32(struct params, fold, 0.06, -1e9, 1e9, TW_UNIT_HEIGHT,
+                 "how far bend lifts the strata from its 0 to its 1"),
     TW_PARAM_END,
 };
 
-enum { IN, SURFACE, LAKES, IMAGE };
+enum { IN, SURFACE, LAKES, IMAGE, WATER, BEND, LAYERS };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     {"surface", TW_SURFACE, TW_OPTIONAL, "its light, of render.surface; the mood's if not given"},
     {"lakes", TW_HEIGHTMAP, TW_OPTIONAL, "depth of standing water, as given to the surface"},
     {"image", TW_IMAGE, TW_OPTIONAL, "without a surface: colours of the ground"},
+    {"water", TW_MASK, TW_OPTIONAL, "without a surface: share of a cell that water covers"},
+    {"bend", TW_HEIGHTMAP, TW_OPTIONAL, "how the strata are folded, 0.5 where they are not"},
+    {"layers", TW_MASK, TW_VARIADIC, "without a surface: where materials lie on the ground"},
     TW_PORT_END,
 };
 
@@ -209,7 +225,12 @@ static enum tw_status place_camera(struct tw_task *task, struct tw_view *view)
 static struct tw_rule check(const void *at)
 {
     const struct params *p = at;
-    return tw_scene_check(&TW_SCENE_CHOICE(p));
+    struct tw_rule rule = tw_scene_check(&TW_SCENE_CHOICE(p));
+    if (!rule.param)
+        rule = tw_materials_check(&p->materials);
+    if (!rule.param && p->strata.rows > TW_STRATA_MAX)
+        rule = TW_RULE("strata", "at most 64 rows");
+    return rule;
 }
 
 static void output_size(const void *at, int32_t *width, int32_t *height)
@@ -218,29 +239,69 @@ static void output_size(const void *at, int32_t *width, int32_t *height)
     tw_scene_size(&p->size, width, height);
 }
 
+/* The surface as given, or lit here. */
+static enum tw_status find_ground(struct tw_task *task, const struct tw_scene *scene,
+                                  struct tw_scene_ground *ground)
+{
+    const struct params *p = tw_task_params(task);
+    const struct tw_value *given = tw_task_input(task, SURFACE);
+    const struct tw_value *lakes = tw_task_input(task, LAKES);
+    const struct tw_value *water = tw_task_input(task, WATER);
+    struct tw_surface_job job = tw_scene_plain_job(task, scene);
+    struct tw_layers layers = {.count = 0};
+    enum tw_status status = TW_OK;
+    if (!given)
+        status = tw_layers_fill(task, LAYERS, &p->materials, scene->mood, &layers);
+    if (status != TW_OK)
+        return status;
+    job.image = tw_task_input(task, IMAGE);
+    job.shading = p->shading;
+    job.lakes = lakes ? tw_floats(lakes) : NULL;
+    job.water = water ? tw_floats(water) : NULL;
+    job.layers = layers.count > 0 ? &layers : NULL;
+    return tw_scene_ground(task, &job, given, tw_task_output(task, OUT)->width, ground);
+}
+
+/* Layers for the sides; NULL without any. */
+static const struct tw_wall_strata *
+read_strata(const struct tw_task *task, const struct tw_map_block *b, struct tw_wall_strata *wall)
+{
+    const struct params *p = tw_task_params(task);
+    const struct tw_value *bend = tw_task_input(task, BEND);
+    int32_t longest = b->width > b->height ? b->width : b->height;
+    if (p->strata.rows == 0)
+        return NULL;
+    *wall = (struct tw_wall_strata){.course =
+                                        tw_strata_course((double)p->period, (double)p->fold, 0, 0),
+                                    .bend = bend ? tw_floats(bend) : NULL,
+                                    .width = tw_task_width(task),
+                                    .height = tw_task_height(task),
+                                    .factor = b->width / tw_task_width(task),
+                                    .scale = tw_max(b->scene.exaggeration * (float)longest, 1e-20f),
+                                    .datum = datum_of(task, b)};
+    tw_wall_strata_read(&p->strata, wall);
+    return wall;
+}
+
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
-    const struct tw_value *lakes = tw_task_input(task, LAKES);
     struct tw_value *out = tw_task_output(task, OUT);
     struct tw_view view = {.mode = (enum tw_view_mode)p->mode,
                            .block.scene = tw_scene_of(&TW_SCENE_CHOICE(p)),
                            .width = out->width,
                            .height = out->height};
-    struct tw_surface_job job = tw_scene_plain_job(task, &view.block.scene);
     struct tw_scene_ground ground;
-    job.image = tw_task_input(task, IMAGE);
-    job.shading = p->shading;
-    job.lakes = lakes ? tw_floats(lakes) : NULL;
-    enum tw_status status =
-        tw_scene_ground(task, &job, tw_task_input(task, SURFACE), out->width, &ground);
+    struct tw_wall_strata strata;
+    enum tw_status status = find_ground(task, &view.block.scene, &ground);
     if (status != TW_OK)
         return status;
-    view.block.width = job.width * ground.factor;
-    view.block.height = job.height * ground.factor;
+    view.block.width = tw_task_width(task) * ground.factor;
+    view.block.height = tw_task_height(task) * ground.factor;
     if (view.block.width < 2 || view.block.height < 2)
         return tw_task_fail(task, "a view needs at least 2 x 2 cells; the map has %d x %d",
-                            (int)job.width, (int)job.height);
+                            (int)tw_task_width(task), (int)tw_task_height(task));
+    view.block.layers = read_strata(task, &view.block, &strata);
     status = build_heights(task, &view);
     if (status == TW_OK)
         status = tw_surface_mips_build(task, ground.cells, view.block.width, view.block.height,
@@ -291,6 +352,11 @@ const struct tw_node_type tw_node_render_perspective = {
         "light into bytes. Lakes fade in as in render.surface. Behind the map a scene goes on as "
         "sea or plain in the same haze; low ground passes into it, and what rises before it "
         "keeps its outline.\n"
+        "With strata, the sides of a block show the layers that the land was carved from. Give "
+        "bend, period, fold and the table of mask.strata, and ledges go on into the sides. The "
+        "layers fill 0 to 1 from the lowest up; a point of height z shows 0.6 of the colour of "
+        "the layer at q, moved by noise of 0.02:\n"
+        "    q = frac((z - fold (bend - 1/2)) / period).\n"
         "A map of less than 2 x 2 cells is an error.",
     .cite = "tevs2008 williams1983 schlick1994",
     .inputs = inputs,

@@ -54,6 +54,17 @@ static int by_first(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+/* Returns a number or a word's index; now and then what a row leaves out. */
+static float throw_cell(struct dice *dice, const struct tw_column *column)
+{
+    int length;
+    const float cell =
+        (float)dice_number(dice, fmax(column->min, -10), fmin(column->max, 10), column->initial);
+    if (column->initial < column->min && dice_below(dice, 2))
+        return (float)column->initial;
+    return tw_column_word(column, 0, &length) ? floorf(cell) : cell;
+}
+
 static void throw_table(struct dice *dice, const struct tw_param *row, struct tw_table *table)
 {
     static float cells[ROWS_MAX * TW_COLUMNS_MAX];
@@ -61,11 +72,8 @@ static void throw_table(struct dice *dice, const struct tw_param *row, struct tw
     while (row->columns[columns].name)
         columns++;
     *table = (struct tw_table){dice_below(dice, ROWS_MAX + 1), columns, cells};
-    for (int32_t i = 0; i < table->rows * columns; i++) {
-        const struct tw_column *column = &row->columns[i % columns];
-        cells[i] = (float)dice_number(dice, fmax(column->min, -10), fmin(column->max, 10),
-                                      column->initial);
-    }
+    for (int32_t i = 0; i < table->rows * columns; i++)
+        cells[i] = throw_cell(dice, &row->columns[i % columns]);
     if (dice_below(dice, 2)) /* many tables must rise */
         qsort(cells, (size_t)table->rows, (size_t)columns * sizeof *cells, by_first);
 }

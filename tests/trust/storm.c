@@ -213,16 +213,19 @@ static void write_list(struct writer *w, const struct tw_param *row, const void 
     print(w, "]");
 }
 
-static void write_table(struct writer *w, const struct tw_table *table)
+/* Rows without the cells that are left out. */
+static void write_table(struct writer *w, const struct tw_param *row, const struct tw_table *table)
 {
+    char text[64];
     print(w, "[");
-    for (int32_t i = 0; i < table->rows * table->columns; i++)
-        print(w, "%s%.9g%s",
-              i % table->columns ? ", "
-              : i                ? ", ["
-                                 : "[",
-              (double)table->at[i], (i + 1) % table->columns ? "" : "]");
-    print(w, "]");
+    for (int32_t i = 0; i < table->rows * table->columns; i++) {
+        const struct tw_column *column = &row->columns[i % table->columns];
+        tw_param_print_cell(column, table->at[i], text, sizeof text);
+        print(w, "%s", i % table->columns ? "" : i ? "}, {" : "{");
+        if (text[0])
+            print(w, "%s: %s, ", column->name, text);
+    }
+    print(w, table->rows > 0 ? "}]" : "]");
 }
 
 /* Of the first input alone, since the others need not be connected. */
@@ -242,7 +245,7 @@ static void write_param(struct writer *w, const struct tw_param *row, const void
     if (row->kind == TW_KIND_LIST || row->kind == TW_KIND_LABELS) {
         write_list(w, row, field);
     } else if (row->kind == TW_KIND_TABLE) {
-        write_table(w, field);
+        write_table(w, row, field);
     } else if (row->kind == TW_KIND_FORMULA) {
         print(w, "\"%s\"", random_formula(w));
     } else {

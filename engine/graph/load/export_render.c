@@ -156,7 +156,7 @@ static bool same_surface(const struct tw_recipe *recipe, const struct tw_node *a
     int32_t width[2], height[2];
     tw_node_output_size(recipe, a, &width[0], &height[0]);
     tw_node_output_size(recipe, b, &width[1], &height[1]);
-    if (width[0] != width[1] || height[0] != height[1])
+    if (width[0] != width[1] || height[0] != height[1] || a->input_count != b->input_count)
         return false;
     for (int32_t i = 0; i < a->input_count; i++)
         if (a->inputs[i].node != b->inputs[i].node || a->inputs[i].port != b->inputs[i].port)

@@ -36,11 +36,12 @@ static void unknown_column(struct tw_loader *loader, const struct tw_param *row,
 static void set_cell(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
                      int column, const struct tw_yaml *value, float *cells)
 {
-    char message[300];
+    char message[500];
+    int length;
     if (value->kind != TW_YAML_SCALAR) {
-        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
-                         "%s.%s is %s; expected a number", row->name, row->columns[column].name,
-                         tw_yaml_kind_name(value));
+        tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL, "%s.%s is %s; expected a %s",
+                         row->name, row->columns[column].name, tw_yaml_kind_name(value),
+                         tw_column_word(&row->columns[column], 0, &length) ? "word" : "number");
         return;
     }
     const char *text = tw_substitute(loader, scope, value);
@@ -66,10 +67,13 @@ static void read_row(struct tw_loader *loader, struct tw_scope *scope, const str
                      const struct tw_yaml *entry, float *cells)
 {
     bool given[TW_COLUMNS_MAX] = {false};
-    int next = 0;
+    int next = 0, length;
     for (int i = 0; row->columns[i].name; i++)
         cells[i] = (float)row->columns[i].initial;
-    if (entry->kind == TW_YAML_SCALAR) {
+    if (entry->kind == TW_YAML_SCALAR && tw_column_word(row->columns, 0, &length)) {
+        given[0] = true;
+        set_cell(loader, scope, row, 0, entry, cells);
+    } else if (entry->kind == TW_YAML_SCALAR) {
         tw_fault_log_add(loader->log, TW_RECIPE, entry->place, NULL,
                          "a row of %s is %s; expected a mapping or a list of numbers", row->name,
                          TW_YAML_FOUND(entry));

@@ -4,6 +4,11 @@
 
 #include "render/kernels/noise_tile.h"
 
+/* Layers of the map's own: how much they show, and how far noise moves them, in periods. At full
+ * share and with straight borders they look printed. */
+#define LAYERS 0.6f
+#define SHIFT 0.02f
+
 static struct tw_floor_shadow shadow_of(const struct tw_map_block *b)
 {
     const struct tw_sun *s = &b->scene.sun;
@@ -78,10 +83,10 @@ static float layer_at(const struct tw_map_block *b, float x, float h)
 
 /* Layers of rock below the ground line, soil on top, darker at the foot. A layer is finely bedded
  * or massive and grained, so that no stripe looks like the next. */
-static struct tw_rgb rock_of(const struct tw_map_block *b, const struct side *side, float z,
-                             float ground)
+static struct tw_rgb rock_of(const struct tw_map_block *b, const struct side *side,
+                             const double *at, float ground)
 {
-    float k = b->k, x = side->along * k, h = k * z;
+    float z = (float)at[2], k = b->k, x = side->along * k, h = k * z;
     float layer = layer_at(b, x, h), whole = (float)tw_floor(layer), share = layer - whole;
     float grain = tw_noise_tile_at(b->noise, x / 6.0f, h / 5.0f);
     float stain = tw_noise_tile_at(b->noise, x / 47.0f, h / 38.0f);
@@ -93,6 +98,9 @@ static struct tw_rgb rock_of(const struct tw_map_block *b, const struct side *si
     float pale = tw_mix(kind, tone_of(b, whole + 1, 0.29f), border);
     struct tw_rgb colour = tw_rgb_mix(b->strata[0], b->strata[1], 0.5f + 0.7f * tone);
     colour = tw_rgb_scale(colour, (1.0f + 0.30f * texture) * (1.0f + 0.28f * pale));
+    if (b->layers)
+        colour = tw_rgb_mix(
+            colour, tw_wall_strata_colour(b->layers, at, SHIFT * (stain + 0.4f * grain)), LAYERS);
     float soil = tw_smoothstep(5.0f, 2.5f, k * (ground - z) + 4.0f * grain + 3.0f * stain);
     colour =
         tw_rgb_mix(colour, ground < b->sea ? b->palette.at[TW_TINT_BED] : b->soil, 0.8f * soil);
@@ -137,7 +145,7 @@ struct tw_rgb tw_block_side(const struct tw_map_block *b, const double *at)
     float depth = b->sea - z;
     if (b->lakes)
         depth = tw_max(depth, height_at(b, b->lakes, at) - z);
-    struct tw_rgb colour = z > ground ? water_of(b, depth) : rock_of(b, &side, z, ground);
+    struct tw_rgb colour = z > ground ? water_of(b, depth) : rock_of(b, &side, at, ground);
     float facing = 0.8f * tw_max(side.x * s->x + side.y * s->y, 0.0f);
     struct tw_rgb fill = tw_rgb_add(tw_rgb_scale(s->around, 0.62f), tw_rgb_scale(s->zenith, 0.45f));
     struct tw_rgb light = tw_rgb_add(tw_rgb_scale(s->light, facing), fill);

@@ -6,6 +6,7 @@
 
 #include "render/kernels/ray_packet.h"
 #include "render/kernels/surface_light.h"
+#include "render/kernels/wall_strata.h"
 
 /* The block's shadow on the floor: its footprint, moved along the light, softer the further. */
 enum { TW_FOOTPRINTS = 4 };
@@ -29,6 +30,7 @@ struct tw_map_block {
     const float *noise;    /* the tile */
     struct tw_palette palette;
     struct tw_rgb strata[2], soil;
+    const struct tw_wall_strata *layers;       /* that the sides show; NULL for none */
     struct tw_rgb backdrop_low, backdrop_high; /* as shown, without the tone curve */
     struct tw_floor_shadow shadow;
 };

@@ -15,6 +15,7 @@
  * lake that hides the ground. */
 #define FILM 0.001f
 #define LAKE 0.003f
+#define SHALLOW 0.55f /* least depth of water by mask, in depths at which light fades */
 
 struct lighting {
     const struct tw_surface_job *job;
@@ -101,6 +102,9 @@ static void paint_piece(const struct lighting *l, struct tw_paint_piece *p)
     for (int32_t i = 0; job->lakes && i < p->count; i++)
         p->lake[i] *= l->scale;
     read_optional(l, job->wetness, 0, p->y, p->x, p->count, p->wet);
+    read_optional(l, job->water, 0, p->y, p->x, p->count, p->water);
+    for (int32_t i = 0; i < p->count; i++)
+        p->water[i] = tw_share_of(p->water[i]);
     read_optional(l, job->mask, 0, p->y, p->x, p->count, p->mask);
     if (job->image)
         read_image(l, p);
@@ -113,6 +117,7 @@ static void paint_rows(void *context, int32_t begin, int32_t end)
     struct tw_paint_piece piece;
     piece.has_wet = l->job->wetness != NULL;
     piece.has_image = l->job->image != NULL;
+    piece.has_water = l->job->water != NULL;
     for (piece.y = begin; piece.y < end && !tw_task_cancelled(l->task); piece.y++)
         for (piece.x = 0; piece.x < l->paint.width; piece.x += TW_PAINT_CELLS) {
             int32_t left = l->paint.width - piece.x;
@@ -177,7 +182,11 @@ static void set_paint(struct lighting *l, struct tw_span span)
     p->rise = tw_max(cells_of(l, span.high) - p->foot,
                      1e-6f + tw_rounding_of(span.low, span.high, l->scale));
     p->snow = job->snow;
-    p->bump = job->image ? 0 : job->bump * light->bump;
+    p->bump = job->bump * light->bump;
+    p->ground_bump = job->image ? 0 : 1;
+    p->enlarge = job->enlarge;
+    p->layers = job->layers;
+    p->least_fade = job->water ? SHALLOW : 0;
     p->shading = job->shading;
     p->fade = 1.0f / (light->water_depth * (float)longest);
     p->film = FILM * p->rise;

@@ -4,7 +4,7 @@
 #ifndef TW_NODES_RENDER_KERNELS_SURFACE_LIGHT_H
 #define TW_NODES_RENDER_KERNELS_SURFACE_LIGHT_H
 
-#include "render/kernels/moods.h"
+#include "render/kernels/materials.h"
 #include "render/kernels/sun.h"
 
 /* Settings on which the surface and every view of it must agree. */
@@ -30,11 +30,13 @@ struct tw_surface_job {
     struct tw_scene scene;
     const float *heights;
     int32_t width, height;
-    int32_t enlarge;              /* cells of the result per cell of the map and axis, 1 to 4 */
-    const float *lakes;           /* depth of standing water, as height */
-    const float *wetness;         /* 0..1 instead of what the valleys suggest */
-    const float *shade;           /* share of the sun instead of cast shadows */
-    const float *mask;            /* of a ramp by mask */
+    int32_t enlarge;      /* cells of the result per cell of the map and axis, 1 to 4 */
+    const float *lakes;   /* depth of standing water, as height */
+    const float *wetness; /* 0..1 instead of what the valleys suggest */
+    const float *shade;   /* share of the sun instead of cast shadows */
+    const float *mask;    /* of a ramp by mask */
+    const float *water;   /* share that it covers instead of what depths suggest */
+    const struct tw_layers *layers;
     const struct tw_value *image; /* the ground's own colours, of any size */
     const struct tw_surface_ramp *ramp;
     float snow, bump, shading, softness;

@@ -52,11 +52,9 @@ static TW_INLINE void read_noise(const float *tile, const struct tw_paint_piece 
                        fy[i]);
 }
 
-/* Noise, and roughness of the normal that only the light sees: n2 is a bump of 0.8/k cells. */
 static TW_INLINE void find_noise(const struct tw_paint *p, struct tw_paint_piece *c)
 {
-    float wide = p->k / 29.0f, fine = p->k / 3.3f, y = (float)c->y, bump = p->bump * 0.8f / p->k;
-    float right[TW_PAINT_CELLS], below[TW_PAINT_CELLS];
+    float wide = p->k / 29.0f, fine = p->k / 3.3f, y = (float)c->y;
     TW_INDEPENDENT
     for (int32_t i = 0; i < c->count; i++) {
         c->u[i] = (float)(c->x + i) * wide;
@@ -70,11 +68,20 @@ static TW_INLINE void find_noise(const struct tw_paint *p, struct tw_paint_piece
         c->v[i] = y * fine + 0.21f * x * fine;
     }
     read_noise(p->noise, c, 0, 0, c->n2);
+    for (int32_t i = 0; i < c->count; i++)
+        c->bump[i] = p->ground_bump;
+}
+
+/* Roughness of the normal that only the light sees: n2 is a bump of 0.8/k cells. */
+static TW_INLINE void roughen(const struct tw_paint *p, struct tw_paint_piece *c)
+{
+    float fine = p->k / 3.3f, bump = p->bump * 0.8f / p->k;
+    float right[TW_PAINT_CELLS], below[TW_PAINT_CELLS];
     read_noise(p->noise, c, fine, 0, right);
     read_noise(p->noise, c, 0, fine, below);
     TW_INDEPENDENT
     for (int32_t i = 0; i < c->count; i++) {
-        float rough = bump * (0.1f + tw_smoothstep(0.3f, 0.9f, c->slope[i]));
+        float rough = bump * c->bump[i] * (0.1f + tw_smoothstep(0.3f, 0.9f, c->slope[i]));
         c->gx[i] += rough * (right[i] - c->n2[i]);
         c->gy[i] += rough * (below[i] - c->n2[i]);
     }
@@ -214,6 +221,16 @@ static TW_INLINE void add_beach(const struct tw_paint *p, struct tw_paint_piece 
     }
 }
 
+static TW_INLINE void add_layers(struct tw_paint_piece *c)
+{
+    TW_INDEPENDENT
+    for (int32_t i = 0; i < c->count; i++) {
+        c->red[i] = c->red[i] * c->bare[i] + c->over_red[i];
+        c->green[i] = c->green[i] * c->bare[i] + c->over_green[i];
+        c->blue[i] = c->blue[i] * c->bare[i] + c->over_blue[i];
+    }
+}
+
 /* Sun, sky from above and from the sun's side, and light that comes back from the ground. */
 static TW_INLINE struct tw_rgb light_of(const struct tw_paint *p, const struct tw_paint_piece *c,
                                         int32_t i)
@@ -257,10 +274,12 @@ static TW_INLINE float foam_of(const struct tw_paint *p, float depth, float slop
            0.25f * line * tw_smoothstep(-0.05f, 0.35f, n1 + 0.4f * n2);
 }
 
-/* Returns how much of the ground a lake hides: none below a film of rain. */
-static TW_INLINE float lake_of(const struct tw_paint *p, float depth)
+/* Without a mask of water, how much of the ground a lake hides: none below a film of rain. */
+static TW_INLINE void find_water(const struct tw_paint *p, struct tw_paint_piece *c)
 {
-    return tw_smoothstep(0.0f, 1.0f, (depth - p->film) * p->lake);
+    TW_INDEPENDENT
+    for (int32_t i = 0; i < c->count; i++)
+        c->water[i] = tw_smoothstep(0.0f, 1.0f, (c->lake[i] - p->film) * p->lake);
 }
 
 static TW_INLINE void finish(const struct tw_paint *p, const struct tw_paint_piece *c,
@@ -272,9 +291,9 @@ static TW_INLINE void finish(const struct tw_paint *p, const struct tw_paint_pie
     TW_INDEPENDENT
     for (int32_t i = 0; i < c->count; i++) {
         float depth = tw_max(p->sea - c->rows[1][c->x + i], c->lake[i]);
-        float d = tw_max(depth, 0.0f) * p->fade;
+        float d = tw_max(tw_max(depth, 0.0f) * p->fade, p->least_fade * c->water[i]);
         float waves = p->sea > c->rows[1][c->x + i] ? 1.0f : 0.0f; /* lakes have no surf */
-        float wet = tw_max(waves, lake_of(p, c->lake[i]));
+        float wet = tw_max(waves, c->water[i]);
         float foam = waves * foam_of(p, depth, c->slope[i], c->n1[i], c->n2[i]);
         struct tw_rgb ground = {c->red[i], c->green[i], c->blue[i]};
         struct tw_rgb water = {water_channel(ground.r, bed.r, deep.r, k.r, d),
@@ -293,16 +312,27 @@ static TW_INLINE void finish(const struct tw_paint *p, const struct tw_paint_pie
     }
 }
 
-static TW_INLINE void paint_body(const struct tw_paint *paint, struct tw_paint_piece *piece,
-                                 struct tw_surface_cell *to)
+static TW_INLINE void examine_body(const struct tw_paint *paint, struct tw_paint_piece *piece)
 {
     find_slopes(paint, piece);
     find_noise(paint, piece);
+}
+TW_SIMD_KERNEL(examine, (const struct tw_paint *paint, struct tw_paint_piece *piece),
+               (paint, piece))
+
+static TW_INLINE void paint_body(const struct tw_paint *paint, struct tw_paint_piece *piece,
+                                 struct tw_surface_cell *to)
+{
+    roughen(paint, piece);
     if (!piece->has_wet)
         find_wetness(paint, piece);
     tint(paint, piece);
     if (!piece->has_image)
         add_beach(paint, piece);
+    if (paint->layers)
+        add_layers(piece);
+    if (!piece->has_water)
+        find_water(paint, piece);
     finish(paint, piece, to);
 }
 TW_SIMD_KERNEL(paint,
@@ -313,5 +343,8 @@ TW_SIMD_KERNEL(paint,
 void tw_paint_piece(enum tw_simd simd, const struct tw_paint *p, struct tw_paint_piece *piece,
                     struct tw_surface_cell *to)
 {
+    examine(simd)(p, piece);
+    if (p->layers)
+        tw_paint_layers(simd, p, piece);
     paint(simd)(p, piece, to);
 }

@@ -101,6 +101,17 @@ static void long_parameters_come_back(void **state)
     }
 }
 
+static void words_and_what_rows_leave_out_come_back(void **state)
+{
+    (void)state;
+    go_round(recipe_of("thalweg: 1\nsize: 16\nnodes:\n  n: {type: noise.perlin}\n"
+                       "  m: {type: mask.height, in: n}\n"
+                       "  s: {type: render.surface, in: n, layers: [m, m], materials: "
+                       "[road, {red: 0, green: 255, blue: 7, grain: 0}]}\n"
+                       "outputs: {s: s}\n"),
+             "");
+}
+
 /* Whether there is one matters even where its numbers are the defaults. */
 static void worlds_come_back(void **state)
 {
@@ -156,6 +167,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(examples_come_back),
         cmocka_unit_test(long_parameters_come_back),
+        cmocka_unit_test(words_and_what_rows_leave_out_come_back),
         cmocka_unit_test(worlds_come_back),
         cmocka_unit_test(a_given_side_comes_back),
         cmocka_unit_test(the_narrowest_maps_come_back),

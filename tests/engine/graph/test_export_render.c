@@ -76,6 +76,28 @@ static void equal_ramps_share_a_surface(void **state)
     tw_recipe_release(recipe);
 }
 
+/* Layers are a list: a surface with more of them is another one. */
+static void layers_reach_the_surface(void **state)
+{
+    (void)state;
+#define VIEW "{from: h, as: perspective, size: 16, mood: island, "
+    struct tw_recipe *recipe =
+        recipe_of("  a.png: " VIEW "layers: [wet], materials: [snow]}\n"
+                  "  b.png: " VIEW "layers: wet, materials: [{name: snow}], pitch: 50}\n"
+                  "  c.png: " VIEW "layers: wet, materials: [road]}\n"
+                  "  d.png: " VIEW "layers: [wet, dry], materials: [snow, road], water: dry}\n"
+                  "  e.png: {from: h, as: relief, size: 16, layers: dry, materials: [snow]}\n");
+#undef VIEW
+    assert_int_equal(count_of(recipe, "render.surface"), 4);
+    assert_int_equal(count_of(recipe, "render.perspective"), 4);
+    const struct tw_node *most = node_of(recipe, "(surface of d.png)");
+    assert_ptr_equal(recipe->nodes[most->inputs[most->input_count - 2].node].path,
+                     node_of(recipe, "wet")->path);
+    assert_ptr_equal(recipe->nodes[most->inputs[most->input_count - 1].node].path,
+                     node_of(recipe, "dry")->path);
+    tw_recipe_release(recipe);
+}
+
 /* Options of the surface alone ask for its light, with its own mood where none is named. */
 static void options_of_the_surface_bring_it(void **state)
 {
@@ -133,9 +155,11 @@ static void masks_become_one_picture(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(cameras_share_a_surface), cmocka_unit_test(equal_ramps_share_a_surface),
-        cmocka_unit_test(options_of_the_surface_bring_it),
-        cmocka_unit_test(faults_are_at_the_option), cmocka_unit_test(masks_become_one_picture)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cameras_share_a_surface),
+                                       cmocka_unit_test(equal_ramps_share_a_surface),
+                                       cmocka_unit_test(layers_reach_the_surface),
+                                       cmocka_unit_test(options_of_the_surface_bring_it),
+                                       cmocka_unit_test(faults_are_at_the_option),
+                                       cmocka_unit_test(masks_become_one_picture)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

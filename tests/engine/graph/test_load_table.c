@@ -2,6 +2,8 @@
 /* Tables: rows as mappings or lists, defaults of columns, and every fault with its place. */
 #include "support/recipe.h"
 
+#include "node/param.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -40,6 +42,28 @@ static void rows_are_mappings_or_lists(void **state)
     tw_recipe_release(recipe);
     recipe = load("[]");
     assert_int_equal(table_of(recipe)->rows, 0);
+    tw_recipe_release(recipe);
+}
+
+/* render.surface: the first column of materials has words. */
+static void words_are_cells(void **state)
+{
+    (void)state;
+    struct tw_recipe *recipe = recipe_of(
+        "thalweg: 1\nparams: {p: snow}\nnodes:\n  n: {type: noise.midpoint}\n"
+        "  a: {type: render.surface, in: n, layers: [], materials: "
+        "[snow, {name: road, bump: 0}, [flat], \"${p}\", {red: 1, green: 2, blue: 3}]}\n" TAIL);
+    const struct tw_node *node = recipe_node(recipe, "a");
+    const struct tw_param *row = tw_node_find_param(node->type, "materials");
+    const struct tw_table *table =
+        (const struct tw_table *)((const unsigned char *)node->params + row->offset);
+    static const char *const words[] = {"snow", "road", "flat", "snow", ""};
+    assert_int_equal(table->rows, 5);
+    for (int32_t i = 0; i < 5; i++) {
+        char text[40];
+        tw_param_print_cell(row->columns, table->at[i * table->columns], text, sizeof text);
+        assert_string_equal(text, words[i]);
+    }
     tw_recipe_release(recipe);
 }
 
@@ -116,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_are_mappings_or_lists),
+        cmocka_unit_test(words_are_cells),
         cmocka_unit_test(faults_have_their_place),
         cmocka_unit_test(a_table_has_at_most_100000_rows),
         cmocka_unit_test(many_rows_are_a_limit),

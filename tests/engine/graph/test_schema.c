@@ -55,6 +55,25 @@ static bool has(const json_t *list, json_t *value)
     return found;
 }
 
+/* Cells of words: in rows by name, in rows in order, and alone. */
+static void tables_have_words(void **state)
+{
+    (void)state;
+    json_t *table =
+        json_array_get(json_object_get(property("render.surface", "materials"), "anyOf"), 0);
+    json_t *rows = json_object_get(json_object_get(table, "items"), "anyOf");
+    json_t *name = json_object_get(json_object_get(json_array_get(rows, 0), "properties"), "name");
+    json_t *words = json_object_get(json_array_get(json_object_get(name, "anyOf"), 0), "enum");
+    json_t *alone = json_object_get(
+        json_array_get(json_object_get(json_array_get(rows, 2), "anyOf"), 0), "enum");
+    assert_int_equal(json_array_size(rows), 3);
+    assert_true(has(words, json_string("snow")) && has(words, json_string("road")));
+    assert_false(has(words, json_string("raod")));
+    assert_true(json_equal(words, alone));
+    table = json_array_get(json_object_get(property("shape.curve", "points"), "anyOf"), 0);
+    assert_int_equal(json_array_size(json_object_get(json_object_get(table, "items"), "anyOf")), 2);
+}
+
 /* Required is what has no default and stands in the node's example; formulas are. */
 static void required_parameters_have_no_default(void **state)
 {
@@ -192,6 +211,7 @@ static void options_of_views_are_properties_of_exports(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(tables_have_words),
         cmocka_unit_test(required_parameters_have_no_default),
         cmocka_unit_test(a_reference_or_rows),
         cmocka_unit_test(labels_that_look_like_booleans_may_be_booleans),
