@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* How much of the sky a cell sees: the sky-view factor of Zaksek, Ostir and Kokalj 2011, and the
  * positive and negative openness of Yokoyama, Shirasawa and Pike 2002. */
+#include "common/angle.h"
 #include "common/horizon.h"
 #include "common/rows.h"
 #include "common/sides.h"
-#include "mask/kernels/angle.h"
 
 enum { SKY, POSITIVE, NEGATIVE, BLOCK = 256 };
 
