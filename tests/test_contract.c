@@ -107,7 +107,7 @@ static void check_ports(const struct tw_node_type *type, const struct tw_port *p
     assert_true(tw_node_count_ports(ports) <= TW_PORTS_MAX);
 }
 
-/* An output that takes its inputs' type needs an input that always has one. */
+/* An output that takes its inputs' type needs an input that gives one. */
 static void check_kept_type(const struct tw_node_type *type)
 {
     bool keeps = false, decided = false;
@@ -116,7 +116,7 @@ static void check_kept_type(const struct tw_node_type *type)
     for (const struct tw_port *port = type->inputs; port && port->name; port++) {
         if (port->flags & TW_KEEPS_TYPE)
             assert_int_equal(port->type, TW_HEIGHTMAP);
-        decided |= port->flags == TW_KEEPS_TYPE;
+        decided |= (port->flags & TW_KEEPS_TYPE) != 0;
     }
     if (keeps != decided)
         fail_msg("%s: TW_KEEPS_TYPE is on one side only", type->name);

@@ -170,6 +170,8 @@ static const struct row rows[] = {
      "thresholds are shares of the map; a river is one cell wide"},
     {"mask.from", "", LAND "out: {type: mask.from, in: in, range: [0.7, 0.3]}", MEAN, 0.006,
      CELLWISE},
+    {"mask.strata", "", LAND "out: {type: mask.strata, in: in, seed: 1}", MEAN, 0.4,
+     "cell by cell; the borders of layers are sharp"},
     {"mask.shape", "", "out: {type: mask.shape}", MEAN, 0.002,
      "positions and lengths are in map sides"},
     {"mask.labels", "",

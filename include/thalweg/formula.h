@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Formulas as nodes see them. The engine parses and checks them when it loads the recipe, and gives
  * the node a list of steps in postfix order, all in double. A step takes its operands from earlier
- * results that no step has taken yet, and leaves one result; the last step leaves the formula's. */
+ * results that no step has taken yet, and leaves one result; the last step leaves the formula's.
+ * COLUMN and ROW are the place of the cell's centre: (column + 1/2) / width and (row + 1/2) /
+ * height of the map. */
 #ifndef THALWEG_FORMULA_H
 #define THALWEG_FORMULA_H
 
@@ -16,6 +18,8 @@ extern "C" {
 #define TW_FORMULA_OP_LIST(X)                                                                      \
     X(NUMBER, 0, "#")                                                                              \
     X(INPUT, 0, "$")                                                                               \
+    X(COLUMN, 0, "@x")                                                                             \
+    X(ROW, 0, "@y")                                                                                \
     X(NEGATE, 1, "0-")                                                                             \
     X(ADD, 2, "+")                                                                                 \
     X(SUBTRACT, 2, "-")                                                                            \
@@ -45,6 +49,7 @@ extern "C" {
     X(FLOOR, 1, "floor")                                                                           \
     X(SIN, 1, "sin")                                                                               \
     X(COS, 1, "cos")                                                                               \
+    X(ATAN2, 2, "atan2")                                                                           \
     X(CLAMP, 3, "clamp")                                                                           \
     X(MIX, 3, "mix")                                                                               \
     X(STEP, 2, "step")                                                                             \

@@ -208,9 +208,9 @@ static inline float tw_exaggeration(float field) { return field < 0 ? -field : f
  *
  * Outputs: one on demand has a block only if the run uses it (tw_task_wants()); the others always
  * have one. A heightmap output with TW_KEEPS_TYPE becomes a mask if every connected input with that
- * flag is a mask; the node needs at least one required input with that flag. The values of such a
- * mask must stay within 0..1 (masks.h); the output's header gives its actual type. TW_ANY_TYPE is
- * for both ports of a node that sets `choose` in its descriptor. */
+ * flag is a mask and at least one is connected. The values of such a mask must stay within 0..1
+ * (masks.h); the output's header gives its actual type. TW_ANY_TYPE is for both ports of a node
+ * that sets `choose` in its descriptor. */
 enum tw_port_flags {
     TW_REQUIRED = 0,
     TW_OPTIONAL = 1,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Slopes that face one way: the azimuth of the way down, by central differences. */
+#include "common/angle.h"
 #include "common/rows.h"
-#include "mask/kernels/angle.h"
 #include "mask/kernels/band.h"
 
 #include <thalweg/padded.h>

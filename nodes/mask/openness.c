@@ -3,10 +3,10 @@
  * positive and negative openness of Yokoyama, Shirasawa and Pike 2002. Over a sector towards the
  * wind positive openness is 90 degrees less the upwind slope Sx of Winstral, Elder and Davis 2002,
  * here a mean of angles. */
+#include "common/angle.h"
 #include "common/horizon.h"
 #include "common/rows.h"
 #include "common/sides.h"
-#include "mask/kernels/angle.h"
 
 #include <math.h>
 

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* A map turned, scaled and moved. */
+/* A map mirrored, turned, scaled and moved, in that order. */
 #include "shape/kernels/ports.h"
 
 #include <thalweg/masks.h>
 #include <thalweg/sample.h>
 
+enum { MIRROR_NONE, MIRROR_X, MIRROR_Y, MIRROR_DIAGONAL };
+
 struct params {
+    int32_t mirror;
     float rotate;
     float scale;
     float shift_x, shift_y;
@@ -13,6 +16,9 @@ struct params {
 };
 
 static const struct tw_param params[] = {
+    TW_PARAM_ENUM(struct params, mirror, MIRROR_NONE, "none|x|y|diagonal",
+                  "before the turn: x swaps west and east, y north and south, diagonal columns and "
+                  "rows"),
     TW_PARAM_F32(struct params, rotate, 0, -360, 360, TW_UNIT_DEGREES,
                  "about the centre, clockwise"),
     TW_PARAM_F32(struct params, scale, 1, 0.01, 1000, TW_UNIT_NONE,
@@ -32,17 +38,27 @@ struct map {
     float across, along;    /* cos and sin of the rotation, over the scale */
     float shift_x, shift_y; /* cells */
     float middle_x, middle_y;
+    int32_t mirror;
     bool wrap;
 };
 
-/* Where a cell of the output lies in the input: moved, scaled and turned back. */
+/* Samples the map at a place that is relative to the centre of its mirror image. */
+static float sample_mirrored(const struct map *map, float u, float v)
+{
+    bool diagonal = map->mirror == MIRROR_DIAGONAL;
+    float x = diagonal ? v : map->mirror == MIRROR_X ? -u : u;
+    float y = diagonal ? u : map->mirror == MIRROR_Y ? -v : v;
+    return tw_sample(map->in, map->width, map->height, x + map->middle_x, y + map->middle_y,
+                     map->wrap);
+}
+
+/* Finds where a cell of the output lies in the input: moved, scaled and turned back. */
 static float look_up(const struct map *map, int32_t x, int32_t y)
 {
     float dx = (float)x - map->middle_x - map->shift_x;
     float dy = (float)y - map->middle_y - map->shift_y;
-    return tw_sample(map->in, map->width, map->height,
-                     (map->across * dx + map->along * dy) + map->middle_x,
-                     (map->across * dy - map->along * dx) + map->middle_y, map->wrap);
+    return sample_mirrored(map, map->across * dx + map->along * dy,
+                           map->across * dy - map->along * dx);
 }
 
 static void transform_rows(void *context, int32_t begin, int32_t end)
@@ -57,6 +73,10 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
+    if (p->mirror == MIRROR_DIAGONAL && width != height)
+        return tw_task_fail(task,
+                            "the map has %d x %d cells; expected a square one for mirror: diagonal",
+                            (int)width, (int)height);
     double scale = (double)p->scale, angle = (double)p->rotate;
     struct map map = {.in = tw_floats(tw_task_input(task, TW_SHAPE_IN)),
                       .out = tw_floats(tw_task_output(task, 0)),
@@ -68,6 +88,7 @@ static enum tw_status run(struct tw_task *task)
                       .shift_y = p->shift_y * (float)height,
                       .middle_x = 0.5f * (float)(width - 1),
                       .middle_y = 0.5f * (float)(height - 1),
+                      .mirror = p->mirror,
                       .wrap = tw_task_wraps(task, p->border)};
     tw_rows(task, height, 8, transform_rows, &map);
     tw_strength_apply(task, map.in, map.out, tw_task_input(task, TW_SHAPE_MASK), map.out);
@@ -79,14 +100,17 @@ extern const struct tw_node_type tw_node_shape_transform;
 const struct tw_node_type tw_node_shape_transform = {
     .name = "shape.transform",
     .version = 2,
-    .summary = "turn, scale and move a map",
+    .summary = "mirror, turn, scale and move a map",
     .keywords = "move, rotate, scale, flip, mirror, offset, tile",
     .elsewhere = "Transform (Gaea), Simple Transform (World Machine), Flipper (World Machine), "
                  "HeightField Transform (Houdini), Mapping (Blender)",
-    .detail = "Turns, scales and moves a map. Choose shape.warp or shape.perturb to bend it.\n"
-              "Bilinear, with R a turn clockwise as seen on the map:\n"
-              "    out(p) = in(R^-1 (p - centre - shift) / scale "
-              "+ centre)." TW_SHAPE_BORDER_DETAIL,
+    .detail = "Mirrors, turns, scales and moves a map, as for a symmetric map of a game. Choose "
+              "shape.warp or shape.perturb to bend it.\n"
+              "Bilinear, with M the mirror and R a turn clockwise as seen on the map:\n"
+              "    out(p) = in(M R^-1 (p - centre - shift) / scale + centre).\n"
+              "Mirrors and quarter turns of a square map move whole cells and keep their heights "
+              "exactly. mirror: diagonal swaps columns and rows, and needs a square "
+              "map." TW_SHAPE_BORDER_DETAIL,
     .inputs = inputs,
     .outputs = outputs,
     .params = params,

@@ -16,15 +16,19 @@
 
 enum { INPUTS = 3, TEXT_MAX = 1000 };
 
-/* a, b and c are inputs, but numbers in braces; k is a number. */
+/* a, b and c are inputs, but numbers in braces; k is a number; x and y are the place. */
 static bool find(void *context, const char *name, bool in_braces, struct tw_formula_step *step,
                  struct tw_expression_fault *fault)
 {
     const enum tw_expression_grammar *grammar = context;
     bool number = in_braces || *grammar == TW_EXPRESSION_ARITHMETIC || name[0] == 'k';
-    if (strlen(name) != 1 || !strchr("abck", name[0])) {
+    if (strlen(name) != 1 || !strchr("abckxy", name[0])) {
         fault->message[0] = '?';
         return false;
+    }
+    if (!number && name[0] >= 'x') {
+        *step = (struct tw_formula_step){.op = name[0] == 'x' ? TW_FORMULA_COLUMN : TW_FORMULA_ROW};
+        return true;
     }
     *step = (struct tw_formula_step){.number = number ? 2.5 : 0,
                                      .op = number ? TW_FORMULA_NUMBER : TW_FORMULA_INPUT,

@@ -16,6 +16,7 @@ struct octave {
     uint64_t seed; /* of the node */
     double frequency, lacunarity;
     bool tile;
+    double turn; /* degrees an octave, besides 37.08 */
 };
 
 /* Whole lattice cells that keep places on a rotated lattice positive. */
@@ -36,7 +37,8 @@ static inline struct octave_lattice octave_lattice(const struct octave *o, int32
     struct tw_random4 words = tw_random(seed_of(o->seed), (uint32_t)index, 0, 0, 0);
     for (int32_t k = 0; k < index; k++)
         cells *= o->lacunarity;
-    double angle = 360.0 * (double)tw_uniform(node.at[1]) + 37.082039324993690 * index;
+    double angle =
+        360.0 * (double)tw_uniform(node.at[1]) + 37.082039324993690 * index + o->turn * index;
     struct octave_lattice l = {.step_x = cells / side,
                                .step_y = cells / side,
                                .start_x = (double)tw_uniform(words.at[1]),

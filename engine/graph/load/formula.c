@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses a node's formula when the recipe is loaded, so that faults have a column. Names are the
- * node's inputs, then the scope's parameters. */
+ * node's inputs, then the scope's parameters, then x and y, the place of the cell. */
 #include "graph/load/load_private.h"
 
 #include "base/text/number.h"
@@ -28,12 +28,21 @@ static bool unknown_name(const struct names *names, const char *name,
     }
     snprintf(
         fault->message, sizeof fault->message,
-        "'%.60s' is neither an input nor a parameter; expected one of %s, or a parameter of the "
-        "recipe",
+        "'%.60s' is neither an input nor a parameter; expected one of %s, x, y, or a parameter of "
+        "the recipe",
         name, all);
     if (best)
         snprintf(fault->hint, sizeof fault->hint, "did you mean '%s'?", best);
     return false;
+}
+
+/* Resolves x and y, which parameters of these names hide. */
+static bool find_place(const char *name, struct tw_formula_step *step)
+{
+    if (strcmp(name, "x") != 0 && strcmp(name, "y") != 0)
+        return false;
+    *step = (struct tw_formula_step){.op = name[0] == 'x' ? TW_FORMULA_COLUMN : TW_FORMULA_ROW};
+    return true;
 }
 
 static bool find(void *context, const char *name, bool in_braces, struct tw_formula_step *step,
@@ -47,7 +56,7 @@ static bool find(void *context, const char *name, bool in_braces, struct tw_form
                                      .input = port < 0 ? 0 : port};
     if (port < 0) {
         if (!in_braces && !tw_scope_value(names->loader, names->scope, name, built_in, &text))
-            return unknown_name(names, name, fault);
+            return find_place(name, step) || unknown_name(names, name, fault);
         return tw_arithmetic_name(names->loader, names->scope, name, &step->number, NULL, fault);
     }
     names->inputs |= (uint64_t)1 << port;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Determines the types of outputs that keep that of their inputs: a mask if every connected input
- * that counts is one. Sources come before their users, over an explicit stack, since the order in
- * the file is free. An unknown source, from a missing reference or a node that feeds itself, counts
- * as a mask, which fits everywhere: its own fault is reported, and must not cause further ones. */
+ * that counts is one, and at least one is connected. Sources come before their users, over an
+ * explicit stack, since the order in the file is free. An unknown source, from a missing reference
+ * or a node that feeds itself, counts as a mask, which fits everywhere: its own fault is reported,
+ * and must not cause further ones. */
 #include "graph/load/recipe.h"
 
 struct walk {
@@ -24,8 +25,18 @@ static bool counts(const struct tw_node *node, int32_t input)
     return (tw_input_port(node, input)->flags & TW_KEEPS_TYPE) && node->inputs[input].node >= 0;
 }
 
+/* Whether an input decides the type: a required one even if its reference is missing. */
+static bool has_deciding_input(const struct tw_node *node)
+{
+    bool decided = false;
+    for (int32_t input = 0; input < node->input_count && !decided; input++)
+        decided = counts(node, input) || tw_input_port(node, input)->flags == TW_KEEPS_TYPE;
+    return decided;
+}
+
 static void settle(const struct tw_recipe *recipe, struct tw_node *node)
 {
+    node->masks = has_deciding_input(node);
     for (int32_t input = 0; node->masks && input < node->input_count; input++)
         node->masks =
             !counts(node, input) || tw_source_type(recipe, node->inputs[input]) == TW_MASK;

@@ -5,6 +5,7 @@
 #include "combine/kernels/formula_chunks.h"
 
 #include "combine/kernels/elementary.h"
+#include "common/angle.h"
 
 #include <thalweg/simd.h>
 
@@ -41,12 +42,13 @@
     X(FLOOR, 1, tw_whole_below(a))                                                                 \
     X(SIN, 1, tw_vector_sin(a))                                                                    \
     X(COS, 1, tw_vector_cos(a))                                                                    \
+    X(ATAN2, 2, tw_vector_atan2(a, b))                                                             \
     X(CLAMP, 3, tw_formula_min(tw_formula_max(a, b), c))                                           \
     X(MIX, 3, tw_finite(tw_finite((1.0 - c) * a) + tw_finite(c * b)))                              \
     X(STEP, 2, tw_step(a, b))                                                                      \
     X(SMOOTH, 3, tw_smooth(a, b, c))
 
-enum { CHUNKS = TW_FORMULA_WAITING_MAX + TW_FORMULA_INPUTS_MAX };
+enum { CHUNKS = TW_FORMULA_WAITING_MAX + TW_FORMULA_READ_MAX };
 
 typedef double chunk[TW_FORMULA_CHUNK];
 
@@ -210,6 +212,29 @@ static struct tw_formula_operand apply(struct tw_formula_plan *plan, struct wait
     return (struct tw_formula_operand){operation->target, 0};
 }
 
+/* Returns which of the blocks that cells read a step takes; -1 for an operation. */
+static int32_t block_read(const struct tw_formula_step *step)
+{
+    switch (step->op) {
+    case TW_FORMULA_INPUT:
+        return step->input;
+    case TW_FORMULA_COLUMN:
+        return TW_FORMULA_INPUTS_MAX;
+    case TW_FORMULA_ROW:
+        return TW_FORMULA_INPUTS_MAX + 1;
+    default:
+        return -1;
+    }
+}
+
+bool tw_formula_reads_place(const struct tw_formula *formula)
+{
+    bool reads = false;
+    for (int32_t i = 0; i < formula->count; i++)
+        reads = reads || block_read(&formula->at[i]) >= TW_FORMULA_INPUTS_MAX;
+    return reads;
+}
+
 void tw_formula_plan_build(const struct tw_formula *formula, enum tw_simd simd,
                            struct tw_formula_plan *plan)
 {
@@ -219,17 +244,42 @@ void tw_formula_plan_build(const struct tw_formula *formula, enum tw_simd simd,
     for (int32_t i = 0; i < formula->count; i++) {
         const struct tw_formula_step *step = &formula->at[i];
         struct tw_formula_operand result;
+        int32_t read = block_read(step);
         if (step->op == TW_FORMULA_NUMBER) {
             result = (struct tw_formula_operand){-1, step->number};
-        } else if (step->op == TW_FORMULA_INPUT) {
-            plan->inputs |= 1u << step->input;
-            result = (struct tw_formula_operand){TW_FORMULA_WAITING_MAX + step->input, 0};
+        } else if (read >= 0) {
+            plan->inputs |= 1u << read;
+            result = (struct tw_formula_operand){TW_FORMULA_WAITING_MAX + read, 0};
         } else {
             result = apply(plan, &waiting, step->op, simd);
         }
         waiting.at[waiting.count++] = result;
     }
     plan->result = waiting.at[0];
+}
+
+static TW_INLINE void columns_body(double *restrict to, int32_t count, int32_t first, double width)
+{
+    for (int32_t i = 0; i < count; i++)
+        to[i] = ((double)(first + i) + 0.5) / width;
+}
+TW_SIMD_KERNEL(columns, (double *restrict to, int32_t count, int32_t first, double width),
+               (to, count, first, width))
+
+/* Fills the chunks of column and row for `count` cells from the cell `at`, row by row. */
+static void read_place(const struct tw_formula_rows *rows, enum tw_simd simd, chunk *place,
+                       size_t at, size_t count)
+{
+    size_t width = (size_t)rows->width;
+    for (size_t done = 0; done < count;) {
+        size_t column = (at + done) % width, row = (size_t)rows->top + (at + done) / width;
+        size_t left = count - done, run = width - column < left ? width - column : left;
+        double y = ((double)(row % (size_t)rows->map_height) + 0.5) / rows->map_height;
+        columns(simd)(place[0] + done, (int32_t)run, (int32_t)column, (double)rows->width);
+        for (size_t i = 0; i < run; i++)
+            place[1][done + i] = y;
+        done += run;
+    }
 }
 
 static void read_inputs(const struct tw_formula_plan *plan, enum tw_simd simd,
@@ -242,6 +292,7 @@ static void read_inputs(const struct tw_formula_plan *plan, enum tw_simd simd,
 }
 
 void tw_formula_plan_run(const struct tw_formula_plan *plan, enum tw_simd simd,
+                         const struct tw_formula_rows *rows,
                          const float *const inputs[TW_FORMULA_INPUTS_MAX], float *out, size_t begin,
                          size_t end, double low, double high)
 {
@@ -250,12 +301,15 @@ void tw_formula_plan_run(const struct tw_formula_plan *plan, enum tw_simd simd,
     struct call calls[TW_FORMULA_STEPS_MAX];
     const double *result = plan->result.chunk < 0 ? spare[0] : chunks[plan->result.chunk];
     /* Cells beyond the end of the map are computed, too, and dropped. */
-    memset(chunks[TW_FORMULA_WAITING_MAX], 0, TW_FORMULA_INPUTS_MAX * sizeof *chunks);
+    memset(chunks[TW_FORMULA_WAITING_MAX], 0, TW_FORMULA_READ_MAX * sizeof *chunks);
     for (int32_t i = 0; i < plan->count; i++)
         calls[i] = call_of(&plan->operations[i], simd, chunks, spare);
     for (size_t at = begin; at < end; at += TW_FORMULA_CHUNK) {
         size_t count = end - at < TW_FORMULA_CHUNK ? end - at : TW_FORMULA_CHUNK;
         read_inputs(plan, simd, inputs, chunks, at, count);
+        if (plan->inputs >> TW_FORMULA_INPUTS_MAX)
+            read_place(rows, simd, chunks + TW_FORMULA_WAITING_MAX + TW_FORMULA_INPUTS_MAX, at,
+                       count);
         for (int32_t i = 0; i < plan->count; i++)
             make_call(&calls[i], spare);
         if (plan->result.chunk < 0)

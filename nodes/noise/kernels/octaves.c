@@ -107,7 +107,8 @@ static void prepare(struct tw_task *task, const struct tw_octaves *octaves, int3
             (double)width;
         out->step_y = (double)out->wrap_y / (double)height;
     } else {
-        double angle = 360.0 * (double)tw_uniform(node.at[1]) + TURN * k;
+        double angle =
+            360.0 * (double)tw_uniform(node.at[1]) + TURN * k + (double)octaves->turn * k;
         out->cosine = tw_cos_degrees(angle) * step;
         out->sine = tw_sin_degrees(angle) * step;
     }

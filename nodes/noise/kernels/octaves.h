@@ -24,6 +24,8 @@ struct tw_octaves {
     int32_t count;
     float frequency;  /* lattice cells of octave 0 along the map's longer side */
     float lacunarity; /* from one octave's frequency to the next */
+    float turn;       /* degrees from one octave's lattice to the next, besides its own angle; only
+                         without `tile` */
     bool tile;        /* wraps: lattice cells a side are rounded to whole numbers; not simplex */
     tw_noise_sink *sink;
     void *context;

@@ -108,6 +108,8 @@ static const char *const kinds[] = {
     "{type: measure.slope, in: %s}",
     "{type: combine.subtract, a: %s, b: crest.value}", /* an output on demand */
     "{type: noise.perlin}",
+    "{type: combine.formula, b: %s, formula: b * (x - 0.5) + y * y}",
+    "{type: combine.formula, formula: sin(5 * x) * y}",
     "{type: shape.blur, in: peaks}",
     "{type: shape.blur, in: %s, radius: 0.3, mask: slope}",
     "{type: shape.blur, in: peaks, border: wrap, radius: 0.9}",

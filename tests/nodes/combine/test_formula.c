@@ -76,6 +76,9 @@ static void near(const char *formula, double low, double high, double (*referenc
     tw_result_release(result);
 }
 
+/* Rays through the origin in every direction: a is the angle of (cos a, sin a). */
+static double turned_back(double v) { return atan2(sin(v), cos(v)); }
+
 static double cubic_root(double v) { return pow(fabs(v), 1 / 3.0); }
 static double inverse_square(double v) { return v == 0 ? 0 : pow(v, -2); }
 
@@ -90,6 +93,8 @@ static void elementary_functions_are_near_libm(void **state)
     near("sin(a)", -1e-4, 1e-4, sin);
     near("cos(a)", -20, 20, cos);
     near("sin(a)", 1e6, 1.01e6, sin);
+    near("atan2(sin(a), cos(a))", -3.14, 3.14, turned_back);
+    near("atan2(a, 1)", -50, 50, atan);
     near("pow(abs(a), 1 / 3)", -50, 50, cubic_root);
     near("a ^ -2", -5, 5, inverse_square);
 }
@@ -144,6 +149,10 @@ static void every_number_has_a_result(void **state)
         {"abs(sin(a)) <= 1", 3e38f, 1},
         {"abs(cos(a)) <= 1", -3e38f, 1},
         {"cos(a)", 0, 1},
+        {"atan2(a, a)", 0, 0},
+        {"atan2(a, -1)", 0, (float)3.141592653589793},
+        {"atan2(-1, a)", 0, (float)-1.5707963267948966},
+        {"atan2(a, exp(700) * exp(700))", 3e38f, 0},
         {"exp(a)", 0, 1},
         {"ln(a)", 1, 0},
         {"-a ^ 2", 2, -4},
@@ -192,6 +201,8 @@ static void numbers_give_the_bits_of_cells(void **state)
         {"b / a", "0.5 / 1.7000000476837158", "b / 1.7000000476837158", "0.5 / a"},
         {"smooth(0, a, b)", "smooth(0, 1.7000000476837158, 0.5)", "smooth(0, a, 0.5)",
          "smooth(0, 1.7000000476837158, b)"},
+        {"atan2(b, a)", "atan2(0.5, 1.7000000476837158)", "atan2(b, 1.7000000476837158)",
+         "atan2(0.5, a)"},
         {"mix(a, 2, b)", "mix(1.7000000476837158, 2, 0.5)", "mix(a, 2, 0.5)",
          "mix(1.7000000476837158, 2, b)"},
     };
@@ -231,6 +242,45 @@ static void masks_give_a_mask(void **state)
     tw_result_release(result);
 }
 
+/* Every size has blocks of 256 cells that end within rows. */
+static void x_and_y_are_the_centres_of_cells(void **state)
+{
+    static const int32_t sizes[][2] = {{1, 1}, {1, 700}, {700, 1}, {257, 129}, {64, 64}, {5, 300}};
+    (void)state;
+    for (int s = 0; s < 6; s++) {
+        int32_t width = sizes[s][0], height = sizes[s][1];
+        struct harness harness = {.width = width,
+                                  .height = height,
+                                  .nodes = "out: {type: combine.formula, formula: 'x + 8 * y'}\n"};
+        struct tw_result *result = harness_run(&harness);
+        const struct tw_value *out = tw_result_output(result, "out");
+        assert_int_equal(out->type, TW_HEIGHTMAP);
+        for (int32_t y = 0; y < height; y++)
+            for (int32_t x = 0; x < width; x++)
+                assert_true(tw_floats(out)[(size_t)y * (size_t)width + (size_t)x] ==
+                            (float)((x + 0.5) / width + 8 * ((y + 0.5) / height)));
+        everywhere(harness, "out", tw_floats(out));
+        tw_result_release(result);
+    }
+}
+
+static void masks_mix_with_the_place(void **state)
+{
+    static float cells[6] = {0, 0.25f, 0.5f, 0.75f, 1, 1};
+    const struct tw_value mask = {TW_MASK, 3, 2, cells};
+    (void)state;
+    harness_give(0, &mask);
+    struct tw_result *result = harness_run(
+        &(struct harness){.width = 3,
+                          .height = 2,
+                          .nodes = "a: {type: test.mask}\n"
+                                   "out: {type: combine.formula, b: a, formula: 'b + 2 * x'}\n"});
+    const struct tw_value *out = tw_result_output(result, "out");
+    assert_int_equal(out->type, TW_MASK);
+    harness_same(out, (const float[]){(float)(1.0 / 3), 1, 1, 1, 1, 1});
+    tw_result_release(result);
+}
+
 /* Many values wait, and every input is read. */
 static void deep_formulas_keep_their_values(void **state)
 {
@@ -267,6 +317,8 @@ int main(void)
         cmocka_unit_test(every_number_has_a_result),
         cmocka_unit_test(numbers_give_the_bits_of_cells),
         cmocka_unit_test(masks_give_a_mask),
+        cmocka_unit_test(x_and_y_are_the_centres_of_cells),
+        cmocka_unit_test(masks_mix_with_the_place),
         cmocka_unit_test(deep_formulas_keep_their_values),
         cmocka_unit_test(all_inputs_are_read),
     };

@@ -54,7 +54,7 @@ static void check_size(int32_t width, int32_t height)
         harness_give(i, &maps[i]);
     }
     const float *in = tw_floats(&maps[0]), *a = tw_floats(&maps[1]), *r = tw_floats(&maps[2]);
-    struct octave o = {'p', width, height, 9, 4, 2, true};
+    struct octave o = {'p', width, height, 9, 4, 2, true, 0};
     check_setting(o, (struct setting){0.5f, 0.25f, 5, NULL, NULL, NULL});
     check_setting(o, (struct setting){2, 0.25f, 5, in, a, NULL});
     check_setting(o, (struct setting){1, 0, 3, in, a, r});

@@ -52,12 +52,12 @@ static void check_setting(struct octave o, struct setting s)
 static void is_the_books_loop_bit_for_bit(void **state)
 {
     (void)state;
-    check_setting((struct octave){'p', 64, 64, 3, 4, 2, true}, (struct setting){6, 2, 1, 1});
-    check_setting((struct octave){'p', 257, 129, 3, 2.5, 2.25, false},
+    check_setting((struct octave){'p', 64, 64, 3, 4, 2, true, 0}, (struct setting){6, 2, 1, 1});
+    check_setting((struct octave){'p', 257, 129, 3, 2.5, 2.25, false, 0},
                   (struct setting){5, 1.5, 0.75, 0.5});
-    check_setting((struct octave){'p', 1, 1, 3, 4, 2, true}, (struct setting){2, 2, 1, 1});
-    check_setting((struct octave){'p', 1, 37, 3, 4, 2, true}, (struct setting){3, 2, 0.25, 1});
-    check_setting((struct octave){'p', 61, 1, 3, 4, 2, true}, (struct setting){3, 2, 1, 0});
+    check_setting((struct octave){'p', 1, 1, 3, 4, 2, true, 0}, (struct setting){2, 2, 1, 1});
+    check_setting((struct octave){'p', 1, 37, 3, 4, 2, true, 0}, (struct setting){3, 2, 0.25, 1});
+    check_setting((struct octave){'p', 61, 1, 3, 4, 2, true, 0}, (struct setting){3, 2, 1, 0});
 }
 
 /* Ridges are high and rough, valleys low and smooth, and nothing leaves 0..1. */

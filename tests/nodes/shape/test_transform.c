@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct tw_result *transform(const struct tw_value *map, const char *options)
 {
@@ -65,6 +66,60 @@ static void a_quarter_turns_clockwise(void **state)
     free(map.data);
 }
 
+/* The cell of a map of n x n that mirror `kind` and then `turns` quarters clockwise show at
+ * (x, y). */
+static int mirrored_cell(int kind, int turns, int n, int x, int y)
+{
+    for (int i = 0; i < turns; i++) { /* (x, y) shows what was at (y, n - 1 - x) */
+        int old = x;
+        x = y;
+        y = n - 1 - old;
+    }
+    if (kind == 2)
+        return x * n + y;
+    return kind == 0 ? y * n + n - 1 - x : (n - 1 - y) * n + x;
+}
+
+static void mirrors_before_the_turn(void **state)
+{
+    static const char *const kinds[] = {"x", "y", "diagonal"};
+    static const char *const borders[] = {"wrap", "clamp"};
+    (void)state;
+    for (int i = 0; i < 3 * 4 * 2 * 2; i++) {
+        int kind = i % 3, turns = i / 3 % 4, n = i / 12 % 2 ? 64 : 33;
+        char options[100];
+        snprintf(options, sizeof options, "mirror: %s, rotate: %d, border: %s", kinds[kind],
+                 90 * turns, borders[i / 24]);
+        struct tw_value map = harness_terrain(n, n, 1);
+        struct tw_result *result = transform(&map, options);
+        const float *in = tw_floats(&map), *out = tw_floats(tw_result_output(result, "out"));
+        for (int y = 0; y < n; y++)
+            for (int x = 0; x < n; x++)
+                assert_true(out[y * n + x] == in[mirrored_cell(kind, turns, n, x, y)]);
+        tw_result_release(result);
+        free(map.data);
+    }
+}
+
+static void mirrors_maps_that_are_not_square(void **state)
+{
+    struct tw_value map = harness_terrain(40, 7, 1);
+    (void)state;
+    struct tw_result *result = transform(&map, "mirror: y, shift_x: 0.25");
+    const float *in = tw_floats(&map), *out = tw_floats(tw_result_output(result, "out"));
+    for (int y = 0; y < 7; y++)
+        for (int x = 0; x < 40; x++)
+            assert_true(out[y * 40 + x] == in[(6 - y) * 40 + tw_wrap(x - 10, 40)]);
+    tw_result_release(result);
+    struct tw_error error = harness_fail(
+        &(struct harness){.width = 40,
+                          .height = 7,
+                          .nodes = "a: {type: test.map}\n"
+                                   "out: {type: shape.transform, in: a, mirror: diagonal}"});
+    assert_non_null(strstr(error.message, "40 x 7 cells; expected a square one"));
+    free(map.data);
+}
+
 static void scale_2_doubles_distances_from_the_centre(void **state)
 {
     struct tw_value map = harness_terrain(65, 65, 1);
@@ -99,6 +154,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(defaults_change_nothing),
                                        cmocka_unit_test(a_shift_moves_cells_east_and_south),
                                        cmocka_unit_test(a_quarter_turns_clockwise),
+                                       cmocka_unit_test(mirrors_before_the_turn),
+                                       cmocka_unit_test(mirrors_maps_that_are_not_square),
                                        cmocka_unit_test(scale_2_doubles_distances_from_the_centre),
                                        cmocka_unit_test(gives_the_same_bytes_everywhere)};
     return cmocka_run_group_tests(tests, NULL, NULL);

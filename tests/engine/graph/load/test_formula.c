@@ -26,9 +26,7 @@ static void faults_are_at_their_column(void **state)
          "formula: input 'b' is not connected; expected 'b: ...' in the node", ""},
         {"a: n, formula: \"a * weigth\"", 50,
          "formula: 'weigth' is neither an input nor a parameter; expected one of a, b, c, d, e, f, "
-         "g, h, "
-         "or "
-         "a parameter of the recipe",
+         "g, h, x, y, or a parameter of the recipe",
          "did you mean 'weight'?"},
         {"a: n, formula: \"a * q\"", 50, "formula: 'q' is neither an input nor a parameter", ""},
         {"a: n, formula: \"a * mode\"", 50,
@@ -58,6 +56,26 @@ static const struct tw_formula *formula_of(const struct tw_recipe *recipe)
 {
     const struct tw_node *node = recipe_node(recipe, "f");
     return node->params;
+}
+
+static void x_and_y_are_the_place_unless_parameters_have_these_names(void **state)
+{
+    char text[600];
+    (void)state;
+    load(text, sizeof text, "a: n, formula: \"a + x * y\"");
+    struct tw_recipe *recipe = recipe_of(text);
+    assert_int_equal(formula_of(recipe)->at[1].op, TW_FORMULA_COLUMN);
+    assert_int_equal(formula_of(recipe)->at[2].op, TW_FORMULA_ROW);
+    tw_recipe_release(recipe);
+    recipe = recipe_of("thalweg: 1\nparams: {x: 7}\nnodes:\n"
+                       "  f: {type: combine.formula, formula: \"x + y\"}\noutputs: {out: f}\n");
+    assert_int_equal(formula_of(recipe)->at[0].op, TW_FORMULA_NUMBER);
+    assert_true(formula_of(recipe)->at[0].number == 7);
+    assert_int_equal(formula_of(recipe)->at[1].op, TW_FORMULA_ROW);
+    tw_recipe_release(recipe);
+    recipe_fault("thalweg: 1\nnodes:\n  f: {type: combine.formula, formula: \"${x}\"}\n"
+                 "outputs: {out: f}\n",
+                 "'x' is not a parameter of this recipe");
 }
 
 static void names_are_inputs_then_parameters(void **state)
@@ -95,6 +113,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_at_their_column),
+        cmocka_unit_test(x_and_y_are_the_place_unless_parameters_have_these_names),
         cmocka_unit_test(names_are_inputs_then_parameters),
         cmocka_unit_test(inputs_come_before_parameters),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Angles without branches, so that loops over cells become vectors. */
-#ifndef TW_NODES_MASK_KERNELS_ANGLE_H
-#define TW_NODES_MASK_KERNELS_ANGLE_H
+#ifndef TW_NODES_COMMON_ANGLE_H
+#define TW_NODES_COMMON_ANGLE_H
 
 #include <thalweg/simd.h>
 
