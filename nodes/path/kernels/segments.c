@@ -32,13 +32,10 @@ bool tw_segments_lay_out(struct tw_scratch *s, int64_t points, struct tw_segment
     return tw_scratch_is_laid(s);
 }
 
-static bool is_usable(const struct tw_line_point *p)
+enum tw_status tw_line_point_check(struct tw_task *task, const struct tw_line_point *p)
 {
-    return fabs((double)p->x) <= FARTHEST && fabs((double)p->y) <= FARTHEST && p->width <= 1;
-}
-
-static enum tw_status refuse(struct tw_task *task, const struct tw_line_point *p)
-{
+    if (fabs((double)p->x) <= FARTHEST && fabs((double)p->y) <= FARTHEST && p->width <= 1)
+        return TW_OK;
     return tw_task_fail(task,
                         "line %d has a point at %g, %g with a width of %g; expected coordinates "
                         "from %g to %g and a width of 1 at most, in map sides",
@@ -87,8 +84,8 @@ static enum tw_status gather_list(struct tw_task *task, const struct tw_value *l
         bool first = !i || points[i - 1].line != here.line;
         bool last = i + 1 == list->width || points[i + 1].line != here.line;
         index = first ? 0 : index + 1;
-        if (!is_usable(&here))
-            return refuse(task, &here);
+        if (tw_line_point_check(task, &here) != TW_OK)
+            return TW_NODE;
         if (rule->falls && !first)
             let_fall(&here, &before);
         if (!first || last) {

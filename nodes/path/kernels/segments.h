@@ -39,11 +39,13 @@ struct tw_segment_rule {
     bool falls; /* water and beds never rise downstream: z and z - depth are running minima */
 };
 
+/* Fails if a point lies absurdly far away or is wider than the map: images of it would be many. */
+enum tw_status tw_line_point_check(struct tw_task *task, const struct tw_line_point *p);
+
 /* Takes scratch for `points` points in all. */
 bool tw_segments_lay_out(struct tw_scratch *s, int64_t points, struct tw_segments *segments);
 
-/* Fills it from the inputs from `port` on. Fails if a point lies absurdly far away or is wider than
- * the map. */
+/* Fills it from the inputs from `port` on, whose points it checks. */
 enum tw_status tw_segments_gather(struct tw_task *task, int port,
                                   const struct tw_segment_rule *rule, struct tw_segments *segments);
 
