@@ -151,17 +151,26 @@ static bool joins_another(const struct work *w, int32_t first, int32_t end)
     return false;
 }
 
-/* Ends the river after point i, at a place of an earlier one, and lifts it to its water. */
+/* Ends the river after point i, at a place of an earlier one, and lifts it to its water. The way
+ * there has points as near to each other as those of the river. */
 static void end_at(struct tw_course *course, int32_t i, const struct tw_stem_place *place)
 {
-    struct tw_course_point end = course->at[i];
-    end.x += place->dx;
-    end.y += place->dy;
+    const struct tw_course_point from = course->at[i];
+    const double way = sqrt(square_of(place->dx, place->dy));
+    const double mean = course->along[course->count - 1] / (course->count - 1);
+    const double step = mean > 0.5 ? mean : 0.5;
+    const double wanted = way / step + 1;
+    const int32_t steps = wanted < course->capacity - i - 1 ? (int32_t)wanted : 1;
     course->count = i + 1;
-    if (square_of(place->dx, place->dy) > 0 && course->count < course->capacity)
-        course->at[course->count++] = end;
+    for (int32_t k = 1; k <= steps && way > 0 && course->count < course->capacity; k++) {
+        struct tw_course_point *to = &course->at[course->count++];
+        *to = from;
+        to->x += place->dx * ((double)k / (double)steps);
+        to->y += place->dy * ((double)k / (double)steps);
+        to->z = k == steps ? place->z : from.z;
+    }
     for (int32_t k = 0; k < course->count; k++)
-        if (course->at[k].z < place->z || k == i + 1)
+        if (course->at[k].z < place->z)
             course->at[k].z = place->z;
 }
 
@@ -172,6 +181,7 @@ static void join_stems(struct work *w, bool joins)
     struct tw_course *course = &w->course;
     const struct tw_stems *stems = &w->stems;
     const double all = stems->width + stems->height;
+    tw_course_measure(course);
     for (int32_t i = 0; i < course->count && stems->count > 0; i++) {
         const struct tw_course_point *p = &course->at[i];
         struct tw_stem_place place = tw_stems_nearest(stems, p->x, p->y, 0);

@@ -23,6 +23,8 @@ bool tw_stems_lay_out(struct tw_scratch *s, int64_t expected, struct tw_stems *s
     stems->next = tw_scratch_reserve(s, most, sizeof *stems->next, likely);
     stems->heads =
         tw_scratch_take(s, (uint64_t)stems->columns * (uint64_t)stems->rows, sizeof *stems->heads);
+    stems->reach =
+        tw_scratch_take(s, (uint64_t)stems->columns * (uint64_t)stems->rows, sizeof *stems->reach);
     return tw_scratch_is_laid(s);
 }
 
@@ -31,10 +33,12 @@ void tw_stems_begin(struct tw_stems *stems, double width, double height, bool wr
     stems->count = stems->stems = 0;
     stems->width = width;
     stems->height = height;
-    stems->longest = stems->widest = 0;
+    stems->farthest = 0;
     stems->wrap = wrap;
-    for (int32_t i = 0; i < stems->columns * stems->rows; i++)
+    for (int32_t i = 0; i < stems->columns * stems->rows; i++) {
         stems->heads[i] = -1;
+        stems->reach[i] = 0;
+    }
 }
 
 /* The bin of a place along one axis, before it is brought onto the map. */
@@ -48,21 +52,31 @@ static int32_t on_map(const struct tw_stems *s, int32_t bin, int32_t bins)
     return s->wrap ? tw_wrap(bin, bins) : tw_clamp_index(bin, bins);
 }
 
+static int32_t bin_of(const struct tw_stems *s, const struct tw_course_point *p)
+{
+    int32_t x = on_map(s, bin_at(p->x, s->width, s->columns), s->columns);
+    return on_map(s, bin_at(p->y, s->height, s->rows), s->rows) * s->columns + x;
+}
+
+/* Notes how far the segment from p to the next point reaches. */
+static void note_reach(struct tw_stems *s, const struct tw_course_point *p)
+{
+    double dx = p[1].x - p->x, dy = p[1].y - p->y;
+    double width = p->width > p[1].width ? p->width : p[1].width;
+    double reach = sqrt(dx * dx + dy * dy) + width / 2, *of_bin = &s->reach[bin_of(s, p)];
+    *of_bin = reach > *of_bin ? reach : *of_bin;
+    s->farthest = reach > s->farthest ? reach : s->farthest;
+}
+
 bool tw_stems_add(struct tw_stems *stems, const struct tw_course *course, int32_t line)
 {
     if (course->count > stems->capacity - stems->count)
         return false;
     for (int32_t i = 0; i < course->count; i++) {
-        const struct tw_course_point *p = &course->at[i];
-        int32_t x = on_map(stems, bin_at(p->x, stems->width, stems->columns), stems->columns);
-        int32_t y = on_map(stems, bin_at(p->y, stems->height, stems->rows), stems->rows);
-        int32_t *head = &stems->heads[y * stems->columns + x];
-        if (i) {
-            double dx = p->x - p[-1].x, dy = p->y - p[-1].y, step = sqrt(dx * dx + dy * dy);
-            stems->longest = step > stems->longest ? step : stems->longest;
-        }
-        stems->widest = p->width / 2 > stems->widest ? p->width / 2 : stems->widest;
-        stems->at[stems->count] = *p;
+        int32_t *head = &stems->heads[bin_of(stems, &course->at[i])];
+        if (i + 1 < course->count)
+            note_reach(stems, &course->at[i]);
+        stems->at[stems->count] = course->at[i];
         stems->line[stems->count] = line;
         stems->next[stems->count] = *head;
         *head = stems->count++;
@@ -71,8 +85,7 @@ bool tw_stems_add(struct tw_stems *stems, const struct tw_course *course, int32_
     return true;
 }
 
-/* Visits the segments whose first point lies within `radius` of a place along each axis; (dx, dy)
- * leads there. */
+/* Called with a segment's first point; (dx, dy) leads there. */
 typedef void visit_fn(void *context, const struct tw_course_point *from, double dx, double dy);
 
 static double nearest_image(double d, double size)
@@ -105,20 +118,35 @@ static void limit(const struct tw_stems *s, int32_t *from, int32_t *to, int32_t 
     }
 }
 
-static void visit_near(const struct tw_stems *s, double x, double y, double radius, visit_fn *fn,
+/* The distance along one axis to bin `bin`, which on a closed map goes on beyond the border. */
+static double to_bin(const struct tw_stems *s, int32_t bin, double at, double size, int32_t bins)
+{
+    const double low = size * bin / bins - at, high = size * (bin + 1) / bins - at;
+    if (!s->wrap && (bin == 0 || bin == bins - 1))
+        return bin == 0 ? (high < 0 && bins > 1 ? -high : 0) : (low > 0 ? low : 0);
+    return low > 0 ? low : high < 0 ? -high : 0;
+}
+
+/* Visits at least the segments that come within `most` of a place, measured from their banks. */
+static void visit_near(const struct tw_stems *s, double x, double y, double most, visit_fn *fn,
                        void *context)
 {
-    const double place[] = {x, y};
+    const double place[] = {x, y}, radius = most + s->farthest;
     int32_t left = bin_at(x - radius, s->width, s->columns);
     int32_t right = bin_at(x + radius, s->width, s->columns);
     int32_t top = bin_at(y - radius, s->height, s->rows);
     int32_t bottom = bin_at(y + radius, s->height, s->rows);
+    const bool all = right - left >= s->columns || bottom - top >= s->rows;
     limit(s, &left, &right, s->columns);
     limit(s, &top, &bottom, s->rows);
     for (int32_t v = top; v <= bottom && s->count > 0; v++)
-        for (int32_t u = left; u <= right; u++)
-            visit_bin(s, on_map(s, v, s->rows) * s->columns + on_map(s, u, s->columns), place, fn,
-                      context);
+        for (int32_t u = left; u <= right; u++) {
+            int32_t bin = on_map(s, v, s->rows) * s->columns + on_map(s, u, s->columns);
+            double near = most + s->reach[bin], dx = to_bin(s, u, x, s->width, s->columns);
+            double dy = to_bin(s, v, y, s->height, s->rows);
+            if (s->heads[bin] >= 0 && (all || dx * dx + dy * dy <= near * near))
+                visit_bin(s, bin, place, fn, context);
+        }
 }
 
 static void keep_nearest(void *context, const struct tw_course_point *from, double dx, double dy)
@@ -137,7 +165,7 @@ static void keep_nearest(void *context, const struct tw_course_point *from, doub
 struct tw_stem_place tw_stems_nearest(const struct tw_stems *stems, double x, double y, double most)
 {
     struct tw_stem_place best = {.gap = most};
-    visit_near(stems, x, y, most + stems->widest + stems->longest, keep_nearest, &best);
+    visit_near(stems, x, y, most, keep_nearest, &best);
     return best;
 }
 
@@ -163,7 +191,6 @@ bool tw_stems_cross(const struct tw_stems *stems, const struct tw_course_point *
                     const struct tw_course_point *b)
 {
     struct crossing c = {.bx = b->x - a->x, .by = b->y - a->y};
-    double reach = sqrt(c.bx * c.bx + c.by * c.by) + stems->longest;
-    visit_near(stems, a->x, a->y, reach, find_crossing, &c);
+    visit_near(stems, a->x, a->y, sqrt(c.bx * c.bx + c.by * c.by), find_crossing, &c);
     return c.found;
 }

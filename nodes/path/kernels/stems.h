@@ -9,10 +9,11 @@ struct tw_stems {
     struct tw_course_point *at; /* of all stems, one after the other */
     int32_t *line;              /* of each point; another than that of the stem before */
     int32_t *next, *heads;      /* points of one bin of the map; -1 ends */
+    double *reach; /* of a bin: from its points to the far end and bank of their segments */
     int32_t count, capacity, stems;
-    int32_t columns, rows;  /* of bins */
-    double width, height;   /* of the map in cells */
-    double longest, widest; /* segment; half a width */
+    int32_t columns, rows; /* of bins */
+    double width, height;  /* of the map in cells */
+    double farthest;       /* reach of any bin */
     bool wrap;
 };
 
