@@ -139,6 +139,11 @@ static const struct row rows[] = {
      LAND "v: {type: shape.gradient, in: in}\n"
           "out: {type: shape.warp, in: in, vectors: v, strength: 0.01}",
      MEAN, 0.06, "vectors and `strength` are in map sides"},
+    {"path.carve", "",
+     LAND "river: {type: path.line, interpolation: smooth, points: [[0, 0.1, 0.2, 0.5, 0.02], [0, "
+          "0.5, 0.6, 0.4, 0.03], [0, 0.9, 0.4, 0.3, 0.04]]}\n"
+          "out: {type: path.carve, in: in, lines: [river]}",
+     MEAN, 0.006, "widths are in map sides, of a cell at least"},
     {"water.sea", "", LAND "out: {type: water.sea, in: in, level: 0.4}", MEAN, 0.18,
      "cell by cell; the shore is sharp"},
     {"water.lakes", "", LAND "out: {type: water.lakes, in: in}", MEAN, 0.01,
