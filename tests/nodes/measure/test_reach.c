@@ -280,6 +280,29 @@ static void finds_the_narrowest_pass(void **state)
     free(block.data);
 }
 
+/* On open ground the least cut is the ring around a base. */
+static void cuts_off_a_base_on_open_ground(void **state)
+{
+    enum { SIDE = 40 };
+    struct tw_value in = no_mask(SIDE, SIDE), block = no_mask(SIDE, SIDE);
+    struct tw_point at[3];
+    struct tw_value starts = points_of(at, SIDE, (const int32_t[][2]){{9, 9}, {30, 9}, {9, 30}}, 3);
+    (void)state;
+    in.type = TW_HEIGHTMAP;
+    harness_give(3, &block);
+    struct tw_result *result = run_reach(&in, &starts, ", building_size: 5", 1);
+    near(entry(result, "cut"), 20);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        int dx = i % SIDE % 21 - 9, dy = i / SIDE % 21 - 9;
+        bool base = i % SIDE < 21 || i / SIDE < 21;
+        bool ring = (abs(dx) == 3 && abs(dy) < 3) || (abs(dy) == 3 && abs(dx) < 3);
+        assert_true(tw_floats(tw_result_output(result, "choke"))[i] == (base && ring ? 1 : 0));
+    }
+    tw_result_release(result);
+    free(in.data);
+    free(block.data);
+}
+
 /* ---- symmetry ---- */
 
 static void turn(const struct tw_value *in, float *out)
@@ -390,6 +413,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(has_the_known_values),
                                        cmocka_unit_test(matches_the_slow_reference),
                                        cmocka_unit_test(finds_the_narrowest_pass),
+                                       cmocka_unit_test(cuts_off_a_base_on_open_ground),
                                        cmocka_unit_test(is_fair_on_turned_maps),
                                        cmocka_unit_test(names_the_nearest_place_for_a_start),
                                        cmocka_unit_test(measures_a_single_cell)};
