@@ -6,6 +6,8 @@
 
 #include <thalweg/kernel.h>
 
+#include <string.h>
+
 bool tw_unit_ground_lay_out(struct tw_scratch *s, struct tw_unit_ground *g)
 {
     struct tw_bitmap *const maps[] = {&g->walkable, &g->flat, &g->places, &g->spare};
@@ -160,4 +162,29 @@ int32_t tw_unit_ground_step(const struct tw_unit_ground *g, int32_t place, int k
     if (open && k >= 4)
         open = g->label[place + dx[k]] > 0 && g->label[to - dx[k]] > 0;
     return open ? to : -1;
+}
+
+static bool is_near(const struct tw_unit_ground *g, int32_t a, int32_t b, int32_t range)
+{
+    int32_t dx = a % g->width - b % g->width, dy = a / g->width - b / g->width;
+    return dx <= range && -dx <= range && dy <= range && -dy <= range;
+}
+
+void tw_unit_flood(const struct tw_unit_ground *g, int32_t start, int32_t range,
+                   struct tw_flood *flood)
+{
+    memset(flood->steps, 0xff, (size_t)g->width * (size_t)g->height * sizeof *flood->steps);
+    flood->count = 1;
+    flood->queue[0] = start;
+    flood->steps[start] = 0;
+    for (int32_t i = 0; i < flood->count; i++) {
+        int32_t at = flood->queue[i];
+        for (int k = 0; k < 4; k++) {
+            int32_t to = tw_unit_ground_step(g, at, k);
+            if (to < 0 || flood->steps[to] >= 0 || !is_near(g, start, to, range))
+                continue;
+            flood->steps[to] = flood->steps[at] + 1;
+            flood->queue[flood->count++] = to;
+        }
+    }
 }

@@ -48,4 +48,13 @@ int32_t tw_unit_ground_try(const struct tw_unit_ground *ground, const struct tw_
  * it could go around the corner on either side. */
 int32_t tw_unit_ground_step(const struct tw_unit_ground *ground, int32_t place, int k);
 
+struct tw_flood {
+    int32_t *steps; /* to each place by four neighbours; -1 where not reached */
+    int32_t *queue; /* the reached places by rising steps */
+    int32_t count;
+};
+/* Floods from `start` over places at most `range` columns and rows away; the memory is given. */
+void tw_unit_flood(const struct tw_unit_ground *ground, int32_t start, int32_t range,
+                   struct tw_flood *flood);
+
 #endif

@@ -118,7 +118,7 @@ static enum tw_status walk(struct reach *r)
             return status;
         tw_nearest_add(&r->ground, i, &r->nearest);
         add_ways(r, i);
-        tw_reach_flood(&r->ground, r->starts[i], cells_of(r), &r->flood);
+        tw_unit_flood(&r->ground, r->starts[i], cells_of(r), &r->flood);
         r->explored[i] = tw_explore(&r->flood, r->starts, r->count, i);
         tw_task_progress(r->task, 0.7 * (i + 1) / r->count);
     }

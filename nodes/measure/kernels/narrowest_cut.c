@@ -151,7 +151,7 @@ static enum tw_status cut_off(struct search *s, uint8_t *mark, int32_t *count)
 static bool mark_base(struct search *s, int32_t start, int32_t range, uint8_t kind)
 {
     bool alone = true;
-    tw_reach_flood(s->ground, start, range, &s->cut->flood);
+    tw_unit_flood(s->ground, start, range, &s->cut->flood);
     for (int32_t i = 0; i < s->cut->flood.count; i++) {
         uint8_t *base = &s->cut->base[s->cut->flood.queue[i]];
         alone &= *base == FREE || *base == kind;
@@ -170,7 +170,7 @@ static bool mark_bases(struct search *s, const int32_t *starts, int32_t count, i
     alone &= mark_base(s, starts[source], range, SOURCE);
     s->cut->sources = s->cut->flood.count;
     memcpy(s->cut->source, s->cut->flood.queue, (size_t)s->cut->sources * sizeof(int32_t));
-    tw_reach_flood(s->ground, starts[source ? 0 : 1], INT32_MAX, &s->cut->flood);
+    tw_unit_flood(s->ground, starts[source ? 0 : 1], INT32_MAX, &s->cut->flood);
     return alone;
 }
 

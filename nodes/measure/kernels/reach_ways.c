@@ -3,8 +3,6 @@
 
 #include <thalweg/kernel.h>
 
-#include <string.h>
-
 enum { POLL = 1 << 16 };
 
 enum tw_status tw_reach_lengths(struct tw_task *task, struct tw_unit_ground *g, int32_t start)
@@ -23,31 +21,6 @@ enum tw_status tw_reach_lengths(struct tw_task *task, struct tw_unit_ground *g, 
         }
     }
     return TW_OK;
-}
-
-static bool is_near(const struct tw_unit_ground *g, int32_t a, int32_t b, int32_t range)
-{
-    int32_t dx = a % g->width - b % g->width, dy = a / g->width - b / g->width;
-    return dx <= range && -dx <= range && dy <= range && -dy <= range;
-}
-
-void tw_reach_flood(const struct tw_unit_ground *g, int32_t start, int32_t range,
-                    struct tw_flood *flood)
-{
-    memset(flood->steps, 0xff, (size_t)g->width * (size_t)g->height * sizeof *flood->steps);
-    flood->count = 1;
-    flood->queue[0] = start;
-    flood->steps[start] = 0;
-    for (int32_t i = 0; i < flood->count; i++) {
-        int32_t at = flood->queue[i];
-        for (int k = 0; k < 4; k++) {
-            int32_t to = tw_unit_ground_step(g, at, k);
-            if (to < 0 || flood->steps[to] >= 0 || !is_near(g, start, to, range))
-                continue;
-            flood->steps[to] = flood->steps[at] + 1;
-            flood->queue[flood->count++] = to;
-        }
-    }
 }
 
 /* ---- clearance ---- */

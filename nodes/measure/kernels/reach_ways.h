@@ -13,15 +13,6 @@ enum { TW_STEP = 10000, TW_STEP_DIAGONAL = 14142 };
  * ten-thousandths of cells; infinite where there is none. TW_CANCELLED when the task is. */
 enum tw_status tw_reach_lengths(struct tw_task *task, struct tw_unit_ground *ground, int32_t start);
 
-struct tw_flood {
-    int32_t *steps; /* to each place by four neighbours; -1 where not reached */
-    int32_t *queue; /* the reached places by rising steps */
-    int32_t count;
-};
-/* Floods from `start` over places at most `range` columns and rows away; the memory is given. */
-void tw_reach_flood(const struct tw_unit_ground *ground, int32_t start, int32_t range,
-                    struct tw_flood *flood);
-
 struct tw_clearance {
     float *open; /* 1 at places */
     float *room; /* of each place: how far it is from where no place is, in cells */
