@@ -7,12 +7,13 @@
 
 enum { CHILDREN = 4 };
 
+/* A search has few states in the heap at a time. */
 bool tw_cost_heap_lay_out(struct tw_scratch *s, int32_t states, struct tw_cost_heap *heap)
 {
     const uint64_t count = (uint64_t)states;
     heap->states = states;
     heap->cost = tw_scratch_take(s, count, sizeof *heap->cost);
-    heap->heap = tw_scratch_take(s, count, sizeof *heap->heap);
+    heap->heap = tw_scratch_reserve(s, count, sizeof *heap->heap, count / 8 + 1);
     heap->place = tw_scratch_take(s, count, sizeof *heap->place);
     return tw_scratch_is_laid(s);
 }
