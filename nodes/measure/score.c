@@ -2,10 +2,10 @@
 /* How eroded and how playable a terrain is: Olsen 2004, "Defining erosion" and "Playability
  * issues". s is the greatest difference to the four neighbours; units walk on gentle cells, houses
  * stand on flat ones that units reach. */
+#include "common/components.h"
+#include "common/opening.h"
 #include "common/rows.h"
-#include "measure/kernels/components.h"
-#include "measure/kernels/opening.h"
-#include "measure/kernels/steepness.h"
+#include "common/steepness.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of k cells from runs of 1, 2, 4, ... cells: each step joins two of the last, side by side or
  * so far overlapping that they are k long. First along rows, then down columns. */
-#include "measure/kernels/opening.h"
+#include "common/opening.h"
 
 #include <string.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of ones and zeros of the task's size, 64 cells a word: an eighth of a byte a cell, so that a
  * map of 1024 squared stays in a core's cache while it is opened and labelled. */
-#ifndef TW_NODES_MEASURE_KERNELS_BITMAP_H
-#define TW_NODES_MEASURE_KERNELS_BITMAP_H
+#ifndef TW_NODES_COMMON_BITMAP_H
+#define TW_NODES_COMMON_BITMAP_H
 
 #include <thalweg/scratch.h>
 

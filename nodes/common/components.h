@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Connected components: ones joined by 4-neighbour steps, which cross the border of a torus. */
-#ifndef TW_NODES_MEASURE_KERNELS_COMPONENTS_H
-#define TW_NODES_MEASURE_KERNELS_COMPONENTS_H
+#ifndef TW_NODES_COMMON_COMPONENTS_H
+#define TW_NODES_COMMON_COMPONENTS_H
 
-#include "measure/kernels/bitmap.h"
+#include "common/bitmap.h"
 
 /* Ones side by side in a row, from column `begin` to end - 1. */
 struct tw_cell_run {

@@ -2,7 +2,7 @@
 /* Steepness is computed twice, for the mean and for the deviation from it, which takes less than a
  * map of it to write and read. A sum along a row waits for each of its additions: those of ROWS
  * rows side by side do not wait for each other. */
-#include "measure/kernels/steepness.h"
+#include "common/steepness.h"
 
 #include "common/pack_ones.h"
 

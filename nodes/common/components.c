@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs of strips of rows are joined side by side, then those of neighbouring strips. The rest is
  * work for each run, of which there are few. */
-#include "measure/kernels/components.h"
+#include "common/components.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Groups of runs are those of a plain flood, on maps of several strips and words a row, and of
  * squares the group that covers most is found. */
-#include "measure/kernels/components.h"
+#include "common/components.h"
 #include "support/probe.h"
 
 #include <thalweg/kernel.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The greatest difference of a cell to its four neighbours, or, where the bitmaps end at the
  * border, to those that there are: Olsen 2004. */
-#ifndef TW_NODES_MEASURE_KERNELS_STEEPNESS_H
-#define TW_NODES_MEASURE_KERNELS_STEEPNESS_H
+#ifndef TW_NODES_COMMON_STEEPNESS_H
+#define TW_NODES_COMMON_STEEPNESS_H
 
-#include "measure/kernels/bitmap.h"
+#include "common/bitmap.h"
 
 enum { TW_STEEPNESS_LIMITS = 2 };
 

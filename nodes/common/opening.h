@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Squares of k x k cells. The work grows with the logarithm of k. On a torus a side shorter than k
  * counts as covered once around; elsewhere squares lie within the map. */
-#ifndef TW_NODES_MEASURE_KERNELS_OPENING_H
-#define TW_NODES_MEASURE_KERNELS_OPENING_H
+#ifndef TW_NODES_COMMON_OPENING_H
+#define TW_NODES_COMMON_OPENING_H
 
-#include "measure/kernels/bitmap.h"
+#include "common/bitmap.h"
 
 /* Ones remain where the square whose upper left cell is here holds only ones. `spare` is another
  * map of the same size, with which `map` may change its memory. */

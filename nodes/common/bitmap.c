@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "measure/kernels/bitmap.h"
+#include "common/bitmap.h"
 
 #include <string.h>
 

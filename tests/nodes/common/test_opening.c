@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Openings of bits are those of plain loops over cells, in rows of any number of words. */
-#include "measure/kernels/opening.h"
+#include "common/opening.h"
 #include "support/probe.h"
 
 #include <thalweg/kernel.h>
