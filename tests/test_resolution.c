@@ -136,6 +136,12 @@ static const struct row rows[] = {
      MEAN, 0.06, "vectors and `strength` are in map sides"},
     {"water.sea", "", LAND "out: {type: water.sea, in: in, level: 0.4}", MEAN, 0.18,
      "cell by cell; the shore is sharp"},
+    {"layer.slide", "",
+     "land: {type: noise.perlin, octaves: 4, frequency: 3}\n"
+     "in: {type: shape.remap, in: land, from: [0.25, 0.75], to: [0, 3]}\n"
+     "deep: {type: source.constant, value: 0.02}\n"
+     "out: {type: layer.slide, rock: in, loose: deep}",
+     MEAN, 0.05, "repose is rise per map side; material comes to rest at any size"},
     {"mask.height", "", LAND "out: {type: mask.height, in: in}", MEAN, 0.042, CELLWISE},
     {"mask.light", "", LAND "out: {type: mask.light, in: in}", MEAN, 0.434,
      "shadows keep their length; finer ground casts more of them"},
