@@ -141,7 +141,11 @@ static const struct row rows[] = {
      "in: {type: shape.remap, in: land, from: [0.25, 0.75], to: [0, 3]}\n"
      "deep: {type: source.constant, value: 0.02}\n"
      "out: {type: layer.slide, rock: in, loose: deep}",
-     MEAN, 0.05, "repose is rise per map side; material comes to rest at any size"},
+     MEAN, 0.008, "repose is rise per map side; material comes to rest at any size"},
+    {"layer.sand", "",
+     LAND "flat: {type: shape.remap, in: in, to: [0, 0.2]}\n"
+          "out: {type: layer.sand, rock: flat, lattice: 100, sweeps: 200}",
+     MEAN, 0.12, "sand moves on a lattice of its own, whatever the size"},
     {"mask.height", "", LAND "out: {type: mask.height, in: in}", MEAN, 0.042, CELLWISE},
     {"mask.light", "", LAND "out: {type: mask.light, in: in}", MEAN, 0.434,
      "shadows keep their length; finer ground casts more of them"},

@@ -2,6 +2,7 @@
 /* Loose material on rigid rock slides until it rests: snow, scree, sand. From coarse maps to fine
  * ones, sweeps in the order of falling surface (kernels/sweep.h): sweeps at full resolution alone
  * would need hundreds, as an apron grows by few cells in each. */
+#include "layer/kernels/maps.h"
 #include "layer/kernels/repose.h"
 #include "layer/kernels/sweep.h"
 
@@ -23,8 +24,7 @@ static const struct tw_param params[] = {
     TW_PARAM_I32_OR(struct params, levels, "auto", LEVELS_AUTO, LEVELS_AUTO, 0, LEVELS_MAX,
                     "halvings",
                     "begin on a map halved so often; auto: while both sides keep 48 cells"),
-    TW_PARAM_F32(struct params, cover, 0.0005, 1e-9, 1e6, TW_UNIT_HEIGHT,
-                 "depth from which material hides the rock in `mask`"),
+    TW_PARAM_COVER(struct params),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
@@ -38,22 +38,14 @@ static const struct tw_port inputs[] = {
     TW_PORT_END,
 };
 
-enum { OUT, DEPTH, MASK, LEDGER };
 static const struct tw_port outputs[] = {
     {"out", TW_HEIGHTMAP, 0, "rock and the material on it"},
     {"loose", TW_HEIGHTMAP, TW_ON_DEMAND, "depth of the material"},
-    {"mask", TW_MASK, TW_ON_DEMAND, "how far it hides the rock: 0 without any, 1 from `cover` on"},
+    TW_LAYER_MASK,
     {"ledger", TW_RECORD, TW_ON_DEMAND,
      "moved: sum of what cells lost, in heights; over: share of loose cells above 1.03 repose"},
     TW_PORT_END,
 };
-
-/* The cells of an input; NULL if it is not connected. */
-static const float *cells_of(const struct tw_task *task, int input)
-{
-    const struct tw_value *value = tw_task_input(task, input);
-    return value ? tw_floats(value) : NULL;
-}
 
 enum { MAPS = 3 };
 struct level {
@@ -222,7 +214,7 @@ static enum tw_status slide(struct tw_task *task, struct work *w, struct tw_swee
         progress.all +=
             (i > 0 ? COARSE_SWEEPS : p->sweeps) * (double)w->levels[i].width * w->levels[i].height;
     for (int map = 0; map < MAPS; map++)
-        w->levels[0].maps[map] = cells_of(task, map);
+        w->levels[0].maps[map] = tw_layer_cells(task, map);
     for (int32_t i = 1; i < w->count; i++)
         for (int map = 0; map < MAPS; map++)
             if (w->levels[i].own[map])
@@ -236,20 +228,13 @@ static enum tw_status slide(struct tw_task *task, struct work *w, struct tw_swee
 static double store(struct tw_task *task, const double *depth)
 {
     const struct params *p = tw_task_params(task);
-    const float *rock = cells_of(task, ROCK), *before = cells_of(task, LOOSE);
-    float *out = tw_floats(tw_task_output(task, OUT));
-    float *loose = tw_floats(tw_task_output(task, DEPTH));
-    float *mask = tw_floats(tw_task_output(task, MASK));
+    const struct tw_layer_maps maps = tw_layer_maps_of(task, p->cover);
+    const float *before = tw_layer_cells(task, LOOSE);
     double moved = 0;
     for (size_t i = 0; i < tw_value_count(tw_task_input(task, ROCK)); i++) {
         const double left = (double)tw_max(before[i], 0) - depth[i];
-        const float share = tw_min((float)depth[i] / p->cover, 1);
         moved += left > 0 ? left : 0;
-        out[i] = depth[i] > 0 ? (float)((double)rock[i] + depth[i]) : rock[i];
-        if (loose)
-            loose[i] = (float)depth[i];
-        if (mask)
-            mask[i] = share * share * (3 - 2 * share);
+        tw_layer_store(&maps, i, (float)depth[i]);
     }
     return moved;
 }
@@ -266,13 +251,13 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     const double moved = store(task, w.depth);
-    if (!tw_task_wants(task, LEDGER))
+    if (!tw_task_wants(task, TW_LAYER_LEDGER))
         return TW_OK;
-    status = tw_task_list(task, LEDGER, 2);
+    status = tw_task_list(task, TW_LAYER_LEDGER, 2);
     if (status != TW_OK)
         return status;
-    tw_record_set(tw_task_output(task, LEDGER), 0, "moved", moved);
-    tw_record_set(tw_task_output(task, LEDGER), 1, "over", tw_sweep_over(&s));
+    tw_record_set(tw_task_output(task, TW_LAYER_LEDGER), 0, "moved", moved);
+    tw_record_set(tw_task_output(task, TW_LAYER_LEDGER), 1, "over", tw_sweep_over(&s));
     return TW_OK;
 }
 

@@ -16,14 +16,19 @@
                     "steepest slope at rest; auto: " #degrees                                      \
                     " degrees, with height 1 = 0.15 sides unless world: says otherwise")
 
+/* Returns what height 1 measures in map sides. */
+static inline double tw_height_in_sides(const struct tw_task *task)
+{
+    const struct tw_world *world = tw_task_world(task);
+    return world->given ? world->height_m / world->side_m : 0.15;
+}
+
 /* Returns the slope in rise per map side. */
 static inline double tw_repose_slope(const struct tw_task *task, float repose, double degrees)
 {
-    const struct tw_world *world = tw_task_world(task);
-    const double height_in_sides = world->given ? world->height_m / world->side_m : 0.15;
     if (repose >= 0)
         return (double)repose;
-    return tw_sin_degrees(degrees) / tw_cos_degrees(degrees) / height_in_sides;
+    return tw_sin_degrees(degrees) / tw_cos_degrees(degrees) / tw_height_in_sides(task);
 }
 
 #endif
