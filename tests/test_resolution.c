@@ -118,8 +118,8 @@ static const struct row rows[] = {
      MEAN, 0.007, CELLWISE},
     {"shape.fill_depressions", "", LAND "out: {type: shape.fill_depressions, in: in, epsilon: 0.1}",
      MEAN, 0.03, "`epsilon` is rise per map side; a gap of one cell drains a lake"},
-    {"shape.connect", "",
-     LAND "out: {type: shape.connect, in: in, unit_talus: 3, least: 0.01}", MEAN, 0.015,
+    {"shape.connect", "", LAND "out: {type: shape.connect, in: in, unit_talus: 3, least: 0.01}",
+     MEAN, 0.015,
      "`unit_talus` is per map side, `unit_size` in cells; finer maps have steeper cells"},
     {"shape.invert", "", LAND "out: {type: shape.invert, in: in}", MEAN, 0.005, CELLWISE},
     {"shape.normalize", "", LAND "out: {type: shape.normalize, in: in}", MEAN, 0.011,
@@ -154,6 +154,16 @@ static const struct row rows[] = {
     {"water.lakes", "evaporation: 10",
      LAND "out: {type: water.lakes, in: in, evaporation: 10, border: closed}", MEAN, 0.114,
      "shares of the map; a gap of one cell drains a lake"},
+    {"layer.slide", "",
+     "land: {type: noise.perlin, octaves: 4, frequency: 3}\n"
+     "in: {type: shape.remap, in: land, from: [0.25, 0.75], to: [0, 3]}\n"
+     "deep: {type: source.constant, value: 0.02}\n"
+     "out: {type: layer.slide, rock: in, loose: deep}",
+     MEAN, 0.008, "repose is rise per map side; material comes to rest at any size"},
+    {"layer.sand", "",
+     LAND "flat: {type: shape.remap, in: in, to: [0, 0.2]}\n"
+          "out: {type: layer.sand, rock: flat, lattice: 100, sweeps: 200}",
+     MEAN, 0.12, "sand moves on a lattice of its own, whatever the size"},
     {"mask.height", "", LAND "out: {type: mask.height, in: in}", MEAN, 0.042, CELLWISE},
     {"mask.light", "", LAND "out: {type: mask.light, in: in}", MEAN, 0.434,
      "shadows keep their length; finer ground casts more of them"},

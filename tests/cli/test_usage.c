@@ -25,9 +25,10 @@ static const struct row {
     {"man qqqqqqqq", "there is no command 'qqqqqqqq'; see thalweg --help"},
     {"man comapre", "there is no command 'comapre'; did you mean 'compare'?"},
     {"nodes thermla", "there is no node type 'thermla'; did you mean 'erosion.thermal'?"},
-    {"nodes qqqqqqqq", "there is no node type 'qqqqqqqq'; families are combine, erosion, feature, "
-                       "island, mask, measure, noise, render, shape, source, voronoi, water; "
-                       "'thalweg nodes' lists all types"},
+    {"nodes qqqqqqqq",
+     "there is no node type 'qqqqqqqq'; families are combine, erosion, feature, "
+     "island, layer, mask, measure, noise, render, shape, source, voronoi, water; "
+     "'thalweg nodes' lists all types"},
     {"nodes noise.perlni", "there is no node type 'noise.perlni'; did you mean 'noise.perlin'?"},
 
     {"run a.yaml --szie 4", "run has no option '--szie'; did you mean '--size'?"},

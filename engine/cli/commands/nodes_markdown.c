@@ -53,7 +53,8 @@ static bool changes_a_map(const struct tw_description *description)
 {
     const struct tw_described_port *in = description->inputs, *out = description->outputs;
     const char *name = description->type->name;
-    return (strncmp(name, "erosion.", 8) == 0 || strncmp(name, "shape.", 6) == 0) &&
+    return (strncmp(name, "erosion.", 8) == 0 || strncmp(name, "layer.", 6) == 0 ||
+            strncmp(name, "shape.", 6) == 0) &&
            description->input_count > 0 && in->type == TW_HEIGHTMAP && out->type == TW_HEIGHTMAP;
 }
 

@@ -212,8 +212,8 @@ static struct tw_formula_operand apply(struct tw_formula_plan *plan, struct wait
     return (struct tw_formula_operand){operation->target, 0};
 }
 
-/* Returns which of the blocks that cells read a step takes; -1 for an operation. */
-static int32_t block_read(const struct tw_formula_step *step)
+/* Returns which of the chunks that cells read a step takes; -1 for an operation. */
+static int32_t chunk_read(const struct tw_formula_step *step)
 {
     switch (step->op) {
     case TW_FORMULA_INPUT:
@@ -231,7 +231,7 @@ bool tw_formula_reads_place(const struct tw_formula *formula)
 {
     bool reads = false;
     for (int32_t i = 0; i < formula->count; i++)
-        reads = reads || block_read(&formula->at[i]) >= TW_FORMULA_INPUTS_MAX;
+        reads = reads || chunk_read(&formula->at[i]) >= TW_FORMULA_INPUTS_MAX;
     return reads;
 }
 
@@ -244,7 +244,7 @@ void tw_formula_plan_build(const struct tw_formula *formula, enum tw_simd simd,
     for (int32_t i = 0; i < formula->count; i++) {
         const struct tw_formula_step *step = &formula->at[i];
         struct tw_formula_operand result;
-        int32_t read = block_read(step);
+        int32_t read = chunk_read(step);
         if (step->op == TW_FORMULA_NUMBER) {
             result = (struct tw_formula_operand){-1, step->number};
         } else if (read >= 0) {

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The angle of repose of loose material as a parameter. Its default is in degrees, which need the
+ * world's scale; without one a side has 10 km and height 1 is 0.15 sides. */
+#ifndef TW_NODES_LAYER_KERNELS_REPOSE_H
+#define TW_NODES_LAYER_KERNELS_REPOSE_H
+
+#include <thalweg/kernel.h>
+#include <thalweg/node.h>
+
+#define TW_REPOSE_AUTO (-1)
+
+/* The struct's field is float repose; its node sets `physical`. */
+#define TW_PARAM_REPOSE(S, degrees)                                                                \
+    TW_PARAM_F32_OR(S, repose, "auto", TW_REPOSE_AUTO, TW_REPOSE_AUTO, 1e-6, 1e6,                  \
+                    TW_UNIT_RISE_PER_SIDE,                                                         \
+                    "steepest slope at rest; auto: " #degrees                                      \
+                    " degrees, with height 1 = 0.15 sides unless world: says otherwise")
+
+/* Returns what height 1 measures in map sides. */
+static inline double tw_height_in_sides(const struct tw_task *task)
+{
+    const struct tw_world *world = tw_task_world(task);
+    return world->given ? world->height_m / world->side_m : 0.15;
+}
+
+/* Returns the slope in rise per map side. */
+static inline double tw_repose_slope(const struct tw_task *task, float repose, double degrees)
+{
+    if (repose >= 0)
+        return (double)repose;
+    return tw_sin_degrees(degrees) / tw_cos_degrees(degrees) / tw_height_in_sides(task);
+}
+
+#endif
