@@ -242,6 +242,8 @@ static const struct row rows[] = {
      ISLAND "map: {type: island.raster, in: biomes}\nout: {type: island.biome_noise, biome: "
             "map.biome, blend: 0.04}",
      MEAN, 0.07, "`blend` is in map sides"},
+    {"erosion.coast", "", LAND "out: {type: erosion.coast, in: in, level: 0.4}", MEAN, 0.012,
+     "map sides; cliffs begin between cells"},
     {"erosion.creep", "", LAND "out: {type: erosion.creep, in: in, nonlinear: true, critical: 6}",
      MEAN, 0.006, "sides^2 per time; 4 times the substeps a doubling, by itself"},
     {"erosion.fir", "", LAND "out: {type: erosion.fir, in: in, strength: 0.7}", MEAN, 0,
