@@ -23,8 +23,9 @@ struct params {
 static const struct tw_column columns[] = {
     {"x", 0, -POINTS_MOST, POINTS_MOST, true, TW_UNIT_SIDE, "from the west"},
     {"y", 0, -POINTS_MOST, POINTS_MOST, true, TW_UNIT_SIDE_SOUTH, "from the north"},
-    {"size", 0, 0, SIZE_MOST, false, TW_UNIT_SIDE, "width of the stamp; 0: size"},
-    {"turn", TURN_OF_ALL, -360, TURN_OF_ALL, false, TW_UNIT_DEGREES, "clockwise; 361: turn"},
+    {"size", 0, 0, SIZE_MOST, false, TW_UNIT_SIDE, "width of the stamp; 0: that of the node"},
+    {"turn", TURN_OF_ALL, -360, TURN_OF_ALL, false, TW_UNIT_DEGREES,
+     "clockwise; 361: that of the node"},
     TW_COLUMN_END,
 };
 
@@ -247,8 +248,8 @@ const struct tw_node_type tw_node_source_stamp = {
     .summary = "put a relief on a map, at one point or at many",
     .keywords = "brush, place, scatter, copy, paste, insert, instance, crater, hill, rocks, merge, "
                 "landmark",
-    .elsewhere = "Stamp (World Creator), Combiner (World Machine), HeightField Layer (Houdini), "
-                 "HeightField Scatter (Houdini)",
+    .elsewhere =
+        "Stamping (Hesiod), HeightField Layer (Houdini), HeightField Scatter (Houdini), Instance on Points (Blender)",
     .detail =
         "Puts a relief on a map at one point or at many: a volcano where the story needs it, a "
         "hundred craters, rocks on a plain. Choose combine.blend to lay a map over the whole of "
@@ -265,8 +266,8 @@ const struct tw_node_type tw_node_source_stamp = {
         "A stamp that is 0 at its edge joins the ground by add, and one that continues the "
         "ground's heights by replace.\n"
         "points are placements, such as those of island.scatter, or rows of x, y, size and turn. A "
-        "size or turn of its own goes first: every placement has a turn, and a size unless that "
-        "is 0. Without any placement the map stays as it is.\n"
+        "point's own size and turn go first, where it has them: every placement has a turn, and a "
+        "size unless that is 0. Without any placement the map stays as it is.\n"
         "Stamps are interpolated between cells and not averaged: one that is drawn much smaller "
         "than its map should be smooth (shape.blur). A size of 0 draws nothing.\n"
         "Where the world wraps, a stamp goes on at the other side; elsewhere it is cut off at the "
