@@ -194,7 +194,7 @@ static void the_foot_of_a_cliff_does_not_fall(void **state)
                  "steep: {type: mask.slope, in: in, low: 16, softness: 0}\n",
         .outputs = "value: fall.value\n"});
     for (int i = 0; i < 32 * 32; i++) {
-        float brink = i % 32 == 16, foot = i % 32 == 15;
+        float brink = i % 32 == 16 ? 1.0f : 0.0f, foot = i % 32 == 15 ? 1.0f : 0.0f;
         assert_true(tw_floats(tw_result_output(result, "fall"))[i] == brink);
         assert_true(tw_floats(tw_result_output(result, "value"))[i] == 16 * brink);
         assert_true(tw_floats(tw_result_output(result, "steep"))[i] == brink + foot);

@@ -194,7 +194,7 @@ static void what_is_outside_stays(void **state)
     struct tw_value none = {TW_PLACEMENTS, 0, 1, NULL}, mask = {TW_MASK, 64, 64, half};
     (void)state;
     for (int i = 0; i < 64 * 64; i++)
-        half[i] = i % 64 < 32;
+        half[i] = i % 64 < 32 ? 1.0f : 0.0f;
     harness_give(0, &land);
     harness_give(1, &relief);
     harness_give(2, &none);
