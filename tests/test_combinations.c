@@ -91,6 +91,12 @@ static const struct {
      LAND HALF "out: {type: erosion.gradient, in: land, mask: half, rain_period: 1000, steps: 40, "
                "evaporation: 1}\n",
      0, 0},
+    {"erosion.analytical", "outlets within, sinking land",
+     LAND HALF "out: {type: erosion.analytical, in: land, uplift: half, outlets: half, "
+               "hardness: half, uplift_rate: -2, passes: 7}\n",
+     0, 0},
+    {"erosion.analytical", "two rows, a low border",
+     LAND "out: {type: erosion.analytical, in: land, border: low, hillslope: 0.01, m: 0}\n", 30, 2},
     {"erosion.stream_power", "outlets within, sinking land",
      LAND HALF "out: {type: erosion.stream_power, in: land, uplift: half, outlets: half, "
                "uplift_rate: -2, n: 1, steps: 5}\n",

@@ -304,6 +304,8 @@ static const struct row rows[] = {
      MEAN, 0.021, "`levels` begins on a map halved once, takes two fifths of the time"},
     {"erosion.stream_power", "", LAND "out: {type: erosion.stream_power, in: in, steps: 20}", MEAN,
      0.70, "map sides and times; floors of rivers are some cells wide"},
+    {"erosion.analytical", "", LAND "out: {type: erosion.analytical, in: in}", MEAN, 0.7,
+     "map sides and times; rivers are one cell wide"},
     {"erosion.stream_power", "levels: 1",
      LAND "out: {type: erosion.stream_power, in: in, steps: 20, levels: 1}", MEAN, 0.92,
      "`levels` begins on a map halved once, takes two fifths of the time"},

@@ -36,15 +36,17 @@ static void add(struct outcome *outcome, struct tw_digest digest)
  * - feature.shadow: each cell where light ends, and up to three behind it, is a generator of SOURCE
  *   bytes in three lists. The forecast is for natural pictures, with an eighth of the cells; nearly
  *   all are possible, and a picture as small as this one has up to a quarter.
- * - erosion.stream_power: basins in any step while the land rises around its `outlets`: up to one
- *   per cell, of BASIN bytes, in two blocks at least. Natural land without outlets has as few as
- *   the forecast assumes. */
+ * - erosion.stream_power and analytical: basins in any step while the land rises around its
+ * `outlets`: up to one per cell, of BASIN bytes, in two blocks at least. Natural land without
+ * outlets has as few as the forecast assumes. */
 static uint64_t unknown_bytes(const struct tw_node_type *type, const char *changed)
 {
     enum { CELLS = WIDTH * HEIGHT, SOURCE = 32, BASIN = 29 };
     if (strcmp(type->name, "feature.shadow") == 0)
         return SOURCE * 3 * (CELLS / 4 - CELLS / 8);
-    if (strcmp(type->name, "erosion.stream_power") == 0 && strcmp(changed, "outlets") == 0)
+    bool rises = strcmp(type->name, "erosion.stream_power") == 0 ||
+                 strcmp(type->name, "erosion.analytical") == 0;
+    if (rises && strcmp(changed, "outlets") == 0)
         return BASIN * 2 * CELLS;
     return 0;
 }

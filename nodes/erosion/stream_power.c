@@ -6,9 +6,8 @@
  * on the ground is the flow through a width of a few cells; n = 2 is solved in closed form like
  * n = 1, other n by Newton's method on a form that is convex, so that it converges from one side.
  */
-#include "erosion/kernels/ground_maps.h"
+#include "erosion/kernels/land_border.h"
 #include "erosion/kernels/levels.h"
-#include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/stream_power/outlets.h"
 #include "erosion/kernels/stream_power/rising_land.h"
@@ -16,8 +15,6 @@
 #include <thalweg/kernel.h>
 
 #include <string.h>
-
-enum { BORDER_RECIPE, BORDER_WRAP, BORDER_FREE, BORDER_FIXED, BORDER_LOW };
 
 struct params {
     float uplift_rate; /* U: height per time */
@@ -48,36 +45,13 @@ static const struct tw_param params[] = {
         "upstream share of the map from which rivers carry off what creeps into them; 1: never"),
     TW_PARAM_F32(struct params, dt, 0.02, 1e-9, 1e6, "time", "length of a step; any is stable"),
     TW_PARAM_I32(struct params, steps, 50, 0, 100000, "steps", "steps in time"),
-    TW_PARAM_ENUM(struct params, border, BORDER_RECIPE, "recipe|wrap|free|fixed|low",
-                  "what the border is: as the recipe says, the other side's neighbour, land like "
-                  "any other, ground that keeps its heights, or a sea at the lowest height"),
+    TW_PARAM_LAND_BORDER(struct params),
     TW_PARAM_LEVELS(struct params),
     TW_PARAM_END,
 };
 
-static const struct tw_port inputs[] = {
-    {"in", TW_HEIGHTMAP, 0, "the terrain"},
-    {"uplift", TW_MASK, TW_OPTIONAL, "where the ground rises; everywhere if not given"},
-    {"outlets", TW_MASK, TW_OPTIONAL,
-     "where water leaves, from 0.5: cells that keep their heights; see border if not given"},
-    TW_STRENGTH_PORT,
-    TW_HARDNESS_PORT,
-    TW_PORT_END,
-};
+TW_LAND_PORTS("height that creep laid down, where out is higher");
 
-static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the eroded terrain"},
-    {"flow", TW_HEIGHTMAP, TW_ON_DEMAND, "upstream area on out, share of the map"},
-    {"eroded", TW_HEIGHTMAP, TW_ON_DEMAND,
-     "height taken away in all, in + uplift - out where that is lower"},
-    {"deposited", TW_HEIGHTMAP, TW_ON_DEMAND, "height that creep laid down, where out is higher"},
-    {"ledger", TW_RECORD, TW_ON_DEMAND,
-     "raised, eroded, deposited, exported: sums over cells, in heights"},
-    TW_PORT_END,
-};
-
-enum { IN, UPLIFT, OUTLETS, MASK, HARDNESS };
-enum { OUT, FLOW, ERODED, LEDGER = 4 };
 enum { LEVEL_HARDNESS, LEVEL_UPLIFT };
 
 /* What all levels of one run share. */
@@ -96,64 +70,11 @@ struct erosion {
 /* Writes the flow of the final ground. */
 static enum tw_status write_flow(struct tw_task *task, struct tw_rising_land *s)
 {
-    float *flow = tw_floats(tw_task_output(task, FLOW));
+    float *flow = tw_floats(tw_task_output(task, TW_LAND_FLOW));
     enum tw_status status = tw_rising_land_route(task, s);
     for (int32_t i = 0; status == TW_OK && i < s->d.cells; i++)
         flow[i] = s->area[i] / (float)s->d.cells;
     return status;
-}
-
-/* Writes the ledger. All that is missing left with the rivers, since they deposit nothing.
- * `before`: sum of in. */
-static enum tw_status write_ledger(struct tw_task *task, const struct tw_rising_land *s,
-                                   double before)
-{
-    struct tw_mass_balance moved;
-    struct tw_value *ledger = tw_task_output(task, LEDGER);
-    double raised = 0;
-    if (tw_task_wants(task, LEDGER)) /* before it is eroded */
-        raised = tw_mass_balance_sum(task, s->raised) - before;
-    enum tw_status status =
-        tw_mass_balance_store(task, s->raised, s->z, (size_t)s->d.width, NULL, ERODED, &moved);
-    if (status != TW_OK || !tw_task_wants(task, LEDGER))
-        return status;
-    status = tw_task_list(task, LEDGER, 4);
-    if (status != TW_OK)
-        return status;
-    tw_record_set(ledger, 0, "raised", raised);
-    tw_record_set(ledger, 1, "eroded", moved.eroded);
-    tw_record_set(ledger, 2, "deposited", moved.deposited);
-    tw_record_set(ledger, 3, "exported", moved.eroded - moved.deposited);
-    return TW_OK;
-}
-
-/* Adds the cells of the input `outlets`; false when it has none. */
-static bool add_outlets(const struct tw_value *mask, uint8_t *outlet)
-{
-    bool found = false;
-    for (size_t i = 0; i < tw_value_count(mask); i++) {
-        bool here = tw_floats(mask)[i] >= 0.5f;
-        outlet[i] |= here;
-        found |= here;
-    }
-    return found;
-}
-
-static enum tw_status mark_outlets(struct tw_task *task, const struct erosion *e, uint8_t *outlet)
-{
-    const struct tw_value *mask = tw_task_input(task, OUTLETS);
-    int32_t border = e->p->border;
-    bool keeps_border = border == BORDER_FIXED || border == BORDER_LOW;
-    if (keeps_border || !mask)
-        tw_outlets_mark(keeps_border ? TW_OUTLETS_BORDER
-                        : e->wrap    ? TW_OUTLETS_LOWEST
-                                     : TW_OUTLETS_GATES,
-                        e->in, e->width, e->height, outlet);
-    else
-        memset(outlet, 0, (size_t)e->width * (size_t)e->height);
-    if (mask && !add_outlets(mask, outlet))
-        return tw_task_fail(task, "'outlets' is nowhere 0.5 or more; it must be somewhere");
-    return TW_OK;
 }
 
 /* Returns the outlets of a coarser level; NULL if out of memory. */
@@ -165,14 +86,6 @@ static const uint8_t *coarse_outlets(struct tw_task *task, const struct erosion 
     if (outlet)
         tw_outlets_cover(&fine, width, height, outlet);
     return outlet;
-}
-
-static float lowest_of(const float *z, size_t cells)
-{
-    float low = z[0];
-    for (size_t i = 0; i < cells; i++)
-        low = tw_min(low, z[i]);
-    return low;
 }
 
 static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
@@ -188,9 +101,9 @@ static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
                                        .channel = p->channel,
                                        .dt = p->dt,
                                        .wrap = e->wrap,
-                                       .ends = e->wrap                     ? TW_ADI_WRAP
-                                               : p->border >= BORDER_FIXED ? TW_ADI_FIXED
-                                                                           : TW_ADI_CLOSED,
+                                       .ends = e->wrap                      ? TW_ADI_WRAP
+                                               : p->border >= TW_LAND_FIXED ? TW_ADI_FIXED
+                                                                            : TW_ADI_CLOSED,
                                        .uplift = level->maps[LEVEL_UPLIFT],
                                        .hardness = level->maps[LEVEL_HARDNESS],
                                        .outlet =
@@ -200,13 +113,13 @@ static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
     enum tw_status status = tw_rising_land_init(task, s, &laws);
     if (status != TW_OK)
         return status;
-    s->z = level->after ? level->after : tw_floats(tw_task_output(task, OUT));
+    s->z = level->after ? level->after : tw_floats(tw_task_output(task, TW_LAND_OUT));
     s->raised = level->after ? NULL : e->raised;
     if (e->done > 0)
         tw_rising_land_lift(task, s, level->in, level->ground, e->done);
     else if (s->z != level->ground)
         memcpy(s->z, level->ground, (size_t)s->d.cells * sizeof *s->z);
-    if (p->border == BORDER_LOW)
+    if (p->border == TW_LAND_LOW)
         tw_outlets_flood_border(s->z, s->d.width, s->d.height, e->low);
     return TW_OK;
 }
@@ -214,12 +127,12 @@ static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
 static enum tw_status finish(struct tw_task *task, const struct erosion *e,
                              struct tw_rising_land *s)
 {
-    const struct tw_value *mask = tw_task_input(task, MASK);
+    const struct tw_value *mask = tw_task_input(task, TW_LAND_MASK);
     tw_masked_apply(task, e->kept, mask, NULL, NULL);
     if (s->raised)
         tw_strength_apply(task, e->kept, s->raised, mask, s->raised);
-    enum tw_status status = tw_task_wants(task, FLOW) ? write_flow(task, s) : TW_OK;
-    return status == TW_OK ? write_ledger(task, s, e->before) : status;
+    enum tw_status status = tw_task_wants(task, TW_LAND_FLOW) ? write_flow(task, s) : TW_OK;
+    return status == TW_OK ? tw_land_store_ledger(task, s->raised, s->z, e->before) : status;
 }
 
 static enum tw_status erode(struct tw_task *task, const struct tw_level *level, void *context)
@@ -243,35 +156,35 @@ static enum tw_status erode(struct tw_task *task, const struct tw_level *level, 
 
 static enum tw_status run(struct tw_task *task)
 {
-    enum { CLOSED_OR_OPEN = TW_BORDER_CLOSED };
     const struct params *p = tw_task_params(task);
-    const float *in = tw_floats(tw_task_input(task, IN));
-    size_t cells = tw_value_count(tw_task_output(task, OUT));
-    const float *hardness = tw_optional_cells(task, HARDNESS);
-    struct erosion e = {
-        .p = p,
-        .wrap = tw_task_wraps(task, p->border < BORDER_FREE ? p->border : CLOSED_OR_OPEN),
-        .in = in,
-        .kept = tw_masked_before(task, tw_task_input(task, MASK)),
-        .width = tw_task_width(task),
-        .height = tw_task_height(task),
-        .low = p->border == BORDER_LOW ? lowest_of(in, cells) : 0};
+    const float *in = tw_floats(tw_task_input(task, TW_LAND_IN));
+    size_t cells = tw_value_count(tw_task_output(task, TW_LAND_OUT));
+    const float *hardness = tw_optional_cells(task, TW_LAND_HARDNESS);
+    struct erosion e = {.p = p,
+                        .wrap = tw_land_wraps(task, p->border),
+                        .in = in,
+                        .kept = tw_masked_before(task, tw_task_input(task, TW_LAND_MASK)),
+                        .width = tw_task_width(task),
+                        .height = tw_task_height(task),
+                        .low = p->border == TW_LAND_LOW ? tw_land_lowest(in, cells) : 0};
     uint8_t *outlet = tw_task_scratch(task, cells, sizeof *outlet);
     if (!e.kept || !outlet ||
-        !tw_mass_balance_lay_out(&(struct tw_scratch){.task = task}, false, ERODED, &e.raised))
+        !tw_mass_balance_lay_out(&(struct tw_scratch){.task = task}, false, TW_LAND_ERODED,
+                                 &e.raised))
         return tw_task_no_memory(task);
     e.outlet = outlet;
-    enum tw_status status = mark_outlets(task, &e, outlet);
+    enum tw_status status = tw_land_find_outlets(task, p->border, in, outlet);
     if (status != TW_OK)
         return status;
-    e.before = tw_task_wants(task, LEDGER) ? tw_mass_balance_sum(task, in) : 0;
+    e.before = tw_task_wants(task, TW_LAND_LEDGER) ? tw_mass_balance_sum(task, in) : 0;
     if (e.raised)
         memcpy(e.raised, in, cells * sizeof *in);
     const struct tw_levels levels = {
         .levels = p->levels,
         .wraps = e.wrap,
         .in = in,
-        .maps = {[LEVEL_HARDNESS] = hardness, [LEVEL_UPLIFT] = tw_optional_cells(task, UPLIFT)},
+        .maps =
+            {[LEVEL_HARDNESS] = hardness, [LEVEL_UPLIFT] = tw_optional_cells(task, TW_LAND_UPLIFT)},
         .hardness = hardness,
         .erode = erode,
         .context = &e};
@@ -292,14 +205,14 @@ static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     const struct tw_levels_need need = {.levels = p->levels,
-                                        .maps = (f->inputs[HARDNESS] > 0) + (f->inputs[UPLIFT] > 0),
-                                        .wraps = p->border < BORDER_FREE &&
-                                                 tw_forecast_wraps(f, p->border),
+                                        .maps = (f->inputs[TW_LAND_HARDNESS] > 0) +
+                                                (f->inputs[TW_LAND_UPLIFT] > 0),
+                                        .wraps = tw_land_forecast_wraps(f, p->border),
                                         .work = forecast_level};
     float *raised;
-    tw_masked_forecast(f, MASK);
+    tw_masked_forecast(f, TW_LAND_MASK);
     tw_forecast_maps(f, 1, sizeof(uint8_t)); /* outlets */
-    tw_mass_balance_lay_out(&(struct tw_scratch){.forecast = f}, false, ERODED, &raised);
+    tw_mass_balance_lay_out(&(struct tw_scratch){.forecast = f}, false, TW_LAND_ERODED, &raised);
     tw_levels_forecast(f, &need);
 }
 
@@ -348,11 +261,7 @@ const struct tw_node_type tw_node_erosion_stream_power = {
         "Published K and D become, for a map side of s metres, heights in units of h metres and "
         "time in units of t years:\n"
         "    K h^(1 - n) s^(n - 2 m) / t;\n"
-        "    D s^2 / t.\n"
-        "Outlets keep their heights: the cells of `outlets` or, where it is not given, on a "
-        "torus (border wrap) the lowest cell; with border free those border cells that are the "
-        "lowest for an eighth of a side to both sides, while the rest of the border is land like "
-        "any other. With fixed and low the whole border is an outlet, besides `outlets`.\n"
+        "    D s^2 / t.\n" TW_LAND_OUTLETS_DETAIL
         "Mass: rivers deposit nothing. What they take leaves the map and counts as `exported` in "
         "the ledger:\n"
         "    sum(out) = sum(in) + raised - exported = sum(in) + raised - eroded + deposited.\n"

@@ -50,6 +50,7 @@ const struct bench_row bench_maps[] = {
      BENCH_TERRAIN "other: {type: noise.perlin}\n"},
     {"combine.formula, a power", "{type: combine.formula, a: in, formula: a ^ 1.5}", 1, power},
     {"mask.slope", "{type: mask.slope, in: in}", 1, NULL},
+    {"mask.strata", "{type: mask.strata, in: in, bend: in}", 1, NULL},
     {"mask.distance", "{type: mask.distance, in: mask}", 1, NULL, MASK},
     {"mask.light", "{type: mask.light, in: in}", 1, NULL},
     {"measure.slope", "{type: measure.slope, in: in}", 1, NULL},

@@ -11,6 +11,7 @@ const struct bench_row bench_rivers[] = {
     {"measure.flow d8", "{type: measure.flow, in: in}", 1, NULL},
     {"measure.flow mfd", "{type: measure.flow, in: in, method: mfd}", 1, NULL},
     {"erosion.stream_power", "{type: erosion.stream_power, in: in, steps: 20}", 20, NULL},
+    {"erosion.analytical", "{type: erosion.analytical, in: in}", 1, NULL},
     {"erosion.creep", "{type: erosion.creep, in: in, dt: 1e-6, steps: 50}", 50, NULL},
     {"erosion.creep nonlinear",
      "{type: erosion.creep, in: in, dt: 1e-6, steps: 50, nonlinear: true}", 50, NULL},
