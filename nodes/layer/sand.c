@@ -230,7 +230,7 @@ static enum tw_status bring_up(struct tw_task *task, struct work *w)
     const struct tw_grid map = {w->fine, width, height}, ground = {w->ground, width, height};
     for (int32_t i = 0; i < d->width * d->height; i++)
         w->depth[i] = (float)d->sand[i];
-    struct tw_settling s = {d->rock, w->depth, w->next, d->width, d->height, d->wraps};
+    struct tw_sand_settling s = {d->rock, w->depth, w->next, d->width, d->height, d->wraps};
     tw_lattice_settle(task, &s, SETTLING);
     const struct tw_grid lattice = {s.sand, d->width, d->height};
     enum tw_status status = tw_lattice_bring(task, &lattice, &map, d->wraps);
@@ -324,7 +324,7 @@ const struct tw_node_type tw_node_layer_sand = {
     .summary = "dunes: sand that the wind lays on rock",
     .keywords = "dune, desert, barchan, wind, aeolian, eolian, erg, transverse, star dune, seif, "
                 "ripples, sahara",
-    .elsewhere = "Dunes (Gaea), Sand (Gaea), Desert (World Creator)",
+    .elsewhere = "DuneSea (Gaea), Sand (Gaea)",
     .detail =
         "Lays dunes on rock: sand that the wind moves, with slip faces to the lee. Much sand under "
         "one wind makes transverse ridges, little of it barchans; two winds make long ridges, three "
