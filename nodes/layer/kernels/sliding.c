@@ -56,7 +56,7 @@ static void sort(struct tw_task *task, struct tw_sliding *s)
     int32_t first[DIGITS][BUCKETS], count = s->width * s->height;
     tw_rows(task, s->height, 64, key_rows, s);
     count_digits(s->order.cells, count, first);
-    for (int digit = 0; digit < DIGITS; digit++) {
+    for (int digit = 0; digit < DIGITS && !tw_task_cancelled(task); digit++) {
         uint64_t *from = s->order.cells, *to = s->order.spare;
         for (int32_t i = 0; i < count; i++)
             to[first[digit][digit_of(from[i], digit)]++] = from[i];
