@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Loose material on rigid rock slides until it rests: snow, scree, sand. From coarse maps to fine
- * ones, sweeps in the order of falling surface (kernels/sweep.h): sweeps at full resolution alone
+ * ones, sweeps in the order of falling surface (kernels/sliding.h): sweeps at full resolution alone
  * would need hundreds, as an apron grows by few cells in each. */
 #include "layer/kernels/maps.h"
 #include "layer/kernels/repose.h"
-#include "layer/kernels/sweep.h"
+#include "layer/kernels/sliding.h"
 
 #include <thalweg/kernel.h>
 
@@ -50,6 +50,7 @@ static const struct tw_port outputs[] = {
 enum { MAPS = 3 };
 struct level {
     int32_t width, height;
+    double cells;            /* of the map, along a side of a cell */
     const float *maps[MAPS]; /* by input; `keep` may be NULL */
     float *own[MAPS];        /* their blocks; none at the finest level */
     float *after;            /* the material at the end; NULL at the finest level */
@@ -59,7 +60,7 @@ struct work {
     struct level levels[LEVELS_MAX + 1]; /* from the finest on */
     int32_t count;
     double *depth; /* of the level at hand */
-    struct tw_sweep_order order;
+    struct tw_sliding_order order;
 };
 
 /* Sets the sizes of the levels; returns how many there are. */
@@ -73,7 +74,8 @@ static int32_t size_levels(struct level *levels, int32_t halvings)
         const int32_t width = (finer->width + 1) / 2, height = (finer->height + 1) / 2;
         if (width < least || height < least || (finer->width == 1 && finer->height == 1))
             break;
-        levels[count++] = (struct level){.width = width, .height = height};
+        levels[count++] =
+            (struct level){.width = width, .height = height, .cells = 2 * finer->cells};
     }
     return count;
 }
@@ -81,7 +83,8 @@ static int32_t size_levels(struct level *levels, int32_t halvings)
 static bool lay_out(struct tw_scratch *s, struct work *w)
 {
     const struct params *p = tw_scratch_params(s);
-    w->levels[0] = (struct level){.width = tw_scratch_width(s), .height = tw_scratch_height(s)};
+    w->levels[0] =
+        (struct level){.width = tw_scratch_width(s), .height = tw_scratch_height(s), .cells = 1};
     w->count = size_levels(w->levels, p->levels);
     for (int32_t i = 1; i < w->count; i++) {
         struct level *l = &w->levels[i];
@@ -92,7 +95,7 @@ static bool lay_out(struct tw_scratch *s, struct work *w)
         l->after = tw_scratch_take(s, cells, sizeof *l->after);
     }
     w->depth = tw_scratch_maps(s, 1, sizeof *w->depth);
-    return tw_sweep_lay_out(s, &w->order);
+    return tw_sliding_lay_out(s, &w->order);
 }
 
 static double sum_of_two(float a, float b, float least)
@@ -159,10 +162,10 @@ static void refine_row(double *depth, const struct level *l, int32_t y, bool wra
  * restores the sum. */
 static void refine(const struct work *w, const struct level *l, bool wraps)
 {
-    const double before = tw_sweep_sum(w->depth, l->width, l->height);
+    const double before = tw_sliding_sum(w->depth, l->width, l->height);
     for (int32_t y = 0; y < l->height; y++)
         refine_row(w->depth + (size_t)y * (size_t)l->width, l, y, wraps);
-    const double after = tw_sweep_sum(w->depth, l->width, l->height);
+    const double after = tw_sliding_sum(w->depth, l->width, l->height);
     for (size_t i = 0; i < (size_t)l->width * (size_t)l->height; i++)
         w->depth[i] *= after > 0 ? before / after : 0;
 }
@@ -172,12 +175,12 @@ struct progress {
     double done, all;
 };
 
-static enum tw_status sweep_level(struct tw_task *task, struct tw_sweep *s, int32_t sweeps,
+static enum tw_status sweep_level(struct tw_task *task, struct tw_sliding *s, int32_t sweeps,
                                   struct progress *progress)
 {
     enum tw_status status = TW_OK;
     for (int32_t i = 0; i < sweeps && status == TW_OK; i++) {
-        status = tw_sweep(task, s);
+        status = tw_sliding_sweep(task, s);
         progress->done += (double)s->width * s->height;
         tw_task_progress(task, progress->done / progress->all);
     }
@@ -185,7 +188,7 @@ static enum tw_status sweep_level(struct tw_task *task, struct tw_sweep *s, int3
 }
 
 static enum tw_status slide_level(struct tw_task *task, struct work *w, int32_t at,
-                                  struct tw_sweep *s, struct progress *progress)
+                                  struct tw_sliding *s, struct progress *progress)
 {
     const struct params *p = tw_task_params(task);
     const struct level *l = &w->levels[at];
@@ -193,7 +196,7 @@ static enum tw_status slide_level(struct tw_task *task, struct work *w, int32_t 
     s->keep = l->maps[KEEP];
     s->width = l->width;
     s->height = l->height;
-    s->rise = tw_repose_slope(task, p->repose, 35) * (double)(1 << at) / tw_task_width(task);
+    s->rise = tw_repose_slope(task, p->repose, 35) * l->cells / tw_task_width(task);
     for (size_t i = 0; i < (size_t)l->width * (size_t)l->height; i++)
         w->depth[i] = (double)tw_max(l->maps[LOOSE][i], 0);
     if (at + 1 < w->count)
@@ -205,7 +208,7 @@ static enum tw_status slide_level(struct tw_task *task, struct work *w, int32_t 
     return status;
 }
 
-static enum tw_status slide(struct tw_task *task, struct work *w, struct tw_sweep *s)
+static enum tw_status slide(struct tw_task *task, struct work *w, struct tw_sliding *s)
 {
     const struct params *p = tw_task_params(task);
     struct progress progress = {.all = 1};
@@ -245,7 +248,7 @@ static enum tw_status run(struct tw_task *task)
     struct work w = {.count = 0};
     if (!lay_out(&(struct tw_scratch){.task = task}, &w))
         return tw_task_no_memory(task);
-    struct tw_sweep s = {
+    struct tw_sliding s = {
         .loose = w.depth, .wraps = tw_task_wraps(task, p->border), .order = w.order};
     enum tw_status status = slide(task, &w, &s);
     if (status != TW_OK)
@@ -257,7 +260,7 @@ static enum tw_status run(struct tw_task *task)
     if (status != TW_OK)
         return status;
     tw_record_set(tw_task_output(task, TW_LAYER_LEDGER), 0, "moved", moved);
-    tw_record_set(tw_task_output(task, TW_LAYER_LEDGER), 1, "over", tw_sweep_over(&s));
+    tw_record_set(tw_task_output(task, TW_LAYER_LEDGER), 1, "over", tw_sliding_over(&s));
     return TW_OK;
 }
 
@@ -272,9 +275,10 @@ const struct tw_node_type tw_node_layer_slide = {
     .name = "layer.slide",
     .version = 1,
     .summary = "loose material slides down rigid rock until it rests",
-    .keywords = "avalanche, snow, scree, talus, debris, gravel, rubble, angle of repose, cone, "
+    .keywords = "avalanche, scree, talus, debris, gravel, rubble, angle of repose, cone, "
                 "apron, landslide",
-    .elsewhere = "Snow (Gaea), Snow (World Machine), HeightField Slump (Houdini)",
+    .elsewhere =
+        "Scree (Gaea), Debris (Gaea), Snow (Gaea), Snow (World Machine), HeightField Slump (Houdini)",
     .detail =
         "Lays snow, scree or sand to rest: what lies on rock slides down to the slope at which "
         "it rests, and the rock stays. Faces shed, cones and aprons grow below them. Choose "

@@ -37,6 +37,8 @@ const struct bench_row bench_maps[] = {
     {"shape.curve", "{type: shape.curve, in: in, points: [[0, 0], [0.4, 0.1], [0.6, 0.5], [1, 1]]}",
      1, NULL},
     {"shape.normalize", "{type: shape.normalize, in: in}", 1, NULL},
+    {"layer.slide", "{type: layer.slide, rock: in, loose: in}", 1, NULL},
+    {"layer.sand", "{type: layer.sand, rock: in, sweeps: 100}", 100, NULL},
     {"shape.blur", "{type: shape.blur, in: in}", 1, NULL},
     {"combine.add, four after each other",
      ADD("a", "in") ADD("b", "a") ADD("c", "b") ADD("out", "c"), 4, NULL,

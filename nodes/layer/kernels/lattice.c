@@ -73,7 +73,7 @@ enum tw_status tw_lattice_bring(struct tw_task *task, const struct tw_grid *from
 }
 
 /* Returns what a cell passes to another, below 0 what it gets. */
-static float flux(const struct tw_settling *s, size_t from, size_t to)
+static float flux(const struct tw_sand_settling *s, size_t from, size_t to)
 {
     const float drop = (s->rock[from] + s->sand[from]) - (s->rock[to] + s->sand[to]);
     return tw_clamp(0.15f * drop, -0.2f * s->sand[to], 0.2f * s->sand[from]);
@@ -81,7 +81,7 @@ static float flux(const struct tw_settling *s, size_t from, size_t to)
 
 static void settle_rows(void *context, int32_t begin, int32_t end)
 {
-    const struct tw_settling *s = context;
+    const struct tw_sand_settling *s = context;
     for (int32_t y = begin; y < end; y++)
         for (int32_t x = 0; x < s->width; x++) {
             const int32_t xs[4] = {x, x - 1, x + 1, x}, ys[4] = {y - 1, y, y, y + 1};
@@ -96,7 +96,7 @@ static void settle_rows(void *context, int32_t begin, int32_t end)
         }
 }
 
-void tw_lattice_settle(struct tw_task *task, struct tw_settling *s, int32_t passes)
+void tw_lattice_settle(struct tw_task *task, struct tw_sand_settling *s, int32_t passes)
 {
     for (int32_t i = 0; i < passes; i++) {
         float *before = s->sand;

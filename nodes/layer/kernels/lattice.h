@@ -17,12 +17,12 @@ enum tw_status tw_lattice_bring(struct tw_task *task, const struct tw_grid *from
 
 /* Sand creeps down the slopes of its surface for some passes, which smooths steps of slabs: a face
  * passes 0.15 of the drop, at most 0.2 of the giver's sand. The sum stays. */
-struct tw_settling {
+struct tw_sand_settling {
     const float *rock;
     float *sand, *next; /* the result is in `sand` */
     int32_t width, height;
     bool wraps;
 };
-void tw_lattice_settle(struct tw_task *task, struct tw_settling *s, int32_t passes);
+void tw_lattice_settle(struct tw_task *task, struct tw_sand_settling *s, int32_t passes);
 
 #endif

@@ -33,7 +33,7 @@ struct tw_layer_maps {
 
 static inline struct tw_layer_maps tw_layer_maps_of(struct tw_task *task, float cover)
 {
-    return (struct tw_layer_maps){.rock = tw_layer_cells(task, TW_LAYER_ROCK),
+    return (struct tw_layer_maps){.rock = tw_floats(tw_task_input(task, TW_LAYER_ROCK)),
                                   .out = tw_floats(tw_task_output(task, TW_LAYER_OUT)),
                                   .depth = tw_floats(tw_task_output(task, TW_LAYER_DEPTH)),
                                   .mask = tw_floats(tw_task_output(task, TW_LAYER_MAP_MASK)),

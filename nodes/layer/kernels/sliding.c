@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "layer/kernels/sweep.h"
+#include "layer/kernels/sliding.h"
 
 #include <thalweg/kernel.h>
 
@@ -10,21 +10,21 @@ enum { DIGIT_BITS = 11, DIGITS = 3, BUCKETS = 1 << DIGIT_BITS, POLL = 1 << 16 };
 static const double lengths[8] = {1.4142135623730951, 1, 1.4142135623730951, 1, 1,
                                   1.4142135623730951, 1, 1.4142135623730951};
 
-bool tw_sweep_lay_out(struct tw_scratch *s, struct tw_sweep_order *order)
+bool tw_sliding_lay_out(struct tw_scratch *s, struct tw_sliding_order *order)
 {
     order->cells = tw_scratch_maps(s, 1, sizeof *order->cells);
     order->spare = tw_scratch_maps(s, 1, sizeof *order->spare);
     return tw_scratch_is_laid(s);
 }
 
-static double top_of(const struct tw_sweep *s, int32_t cell)
+static double top_of(const struct tw_sliding *s, int32_t cell)
 {
     return (double)s->rock[cell] + s->loose[cell];
 }
 
 static void key_rows(void *context, int32_t begin, int32_t end)
 {
-    const struct tw_sweep *s = context;
+    const struct tw_sliding *s = context;
     for (int32_t i = begin * s->width; i < end * s->width; i++)
         s->order.cells[i] = (uint64_t)~tw_float_key((float)top_of(s, i)) << 32 | (uint32_t)i;
 }
@@ -51,12 +51,12 @@ static void count_digits(const uint64_t *cells, int32_t count, int32_t first[DIG
 }
 
 /* Sorts cells by falling surface, as float32, with a stable radix sort: ties keep reading order. */
-static void sort(struct tw_task *task, struct tw_sweep *s)
+static void sort(struct tw_task *task, struct tw_sliding *s)
 {
     int32_t first[DIGITS][BUCKETS], count = s->width * s->height;
     tw_rows(task, s->height, 64, key_rows, s);
     count_digits(s->order.cells, count, first);
-    for (int digit = 0; digit < DIGITS; digit++) {
+    for (int digit = 0; digit < DIGITS && !tw_task_cancelled(task); digit++) {
         uint64_t *from = s->order.cells, *to = s->order.spare;
         for (int32_t i = 0; i < count; i++)
             to[first[digit][digit_of(from[i], digit)]++] = from[i];
@@ -66,7 +66,7 @@ static void sort(struct tw_task *task, struct tw_sweep *s)
 }
 
 /* Returns the cell at x, y; -1 beyond a border. */
-static int32_t cell_at(const struct tw_sweep *s, int32_t x, int32_t y)
+static int32_t cell_at(const struct tw_sliding *s, int32_t x, int32_t y)
 {
     if (s->wraps)
         return tw_wrap(y, s->height) * s->width + tw_wrap(x, s->width);
@@ -75,7 +75,7 @@ static int32_t cell_at(const struct tw_sweep *s, int32_t x, int32_t y)
 }
 
 /* Writes the neighbours of a cell, in reading order; -1 beyond a border. */
-static void find_around(const struct tw_sweep *s, int32_t cell, int32_t around[8])
+static void find_around(const struct tw_sliding *s, int32_t cell, int32_t around[8])
 {
     const int32_t x = cell % s->width, y = cell / s->width;
     const bool inner = x > 0 && x + 1 < s->width && y > 0 && y + 1 < s->height;
@@ -88,7 +88,7 @@ static void find_around(const struct tw_sweep *s, int32_t cell, int32_t around[8
 /* Lets a cell lose m = min(free, e* / (1 + e* / E)), where e_j are the drops to its neighbours
  * beyond repose, E their sum and e* the greatest; neighbour j gains m e_j / E. A cell that loses
  * all of m comes to rest towards its steepest neighbour. */
-static void let_slide(struct tw_sweep *s, int32_t cell)
+static void let_slide(struct tw_sliding *s, int32_t cell)
 {
     int32_t around[8];
     double excess[8], sum = 0, greatest = 0, top = top_of(s, cell);
@@ -112,7 +112,7 @@ static void let_slide(struct tw_sweep *s, int32_t cell)
             s->loose[around[i]] += moved * (excess[i] / sum);
 }
 
-enum tw_status tw_sweep(struct tw_task *task, struct tw_sweep *s)
+enum tw_status tw_sliding_sweep(struct tw_task *task, struct tw_sliding *s)
 {
     const int32_t count = s->width * s->height;
     sort(task, s);
@@ -124,7 +124,7 @@ enum tw_status tw_sweep(struct tw_task *task, struct tw_sweep *s)
     return TW_OK;
 }
 
-static bool falls_too_steeply(const struct tw_sweep *s, int32_t cell)
+static bool falls_too_steeply(const struct tw_sliding *s, int32_t cell)
 {
     int32_t around[8];
     find_around(s, cell, around);
@@ -134,7 +134,7 @@ static bool falls_too_steeply(const struct tw_sweep *s, int32_t cell)
     return false;
 }
 
-double tw_sweep_over(const struct tw_sweep *s)
+double tw_sliding_over(const struct tw_sliding *s)
 {
     int64_t loose = 0, over = 0;
     for (int32_t i = 0; i < s->width * s->height; i++) {
@@ -147,7 +147,7 @@ double tw_sweep_over(const struct tw_sweep *s)
     return loose > 0 ? (double)over / (double)loose : 0;
 }
 
-double tw_sweep_sum(const double *loose, int32_t width, int32_t height)
+double tw_sliding_sum(const double *loose, int32_t width, int32_t height)
 {
     double sum = 0;
     for (int32_t y = 0; y < height; y++) {
