@@ -70,7 +70,7 @@ static json_t *word_schema(const struct tw_column *column)
 static json_t *float_schema(const char *unit, double min, double max)
 {
     json_t *number = number_schema("number", min, max);
-    bool slope = strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0;
+    bool slope = tw_unit_takes_degrees(unit);
     if (!slope && !tw_unit_takes_metres(unit))
         return number;
     return json_pack("{s:[o, {s:s, s:s}]}", "anyOf", number, "type", "string", "pattern",

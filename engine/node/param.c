@@ -335,6 +335,11 @@ static int print_list(const struct tw_list *list, char *text, size_t size)
     return used;
 }
 
+bool tw_unit_takes_degrees(const char *unit)
+{
+    return strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0 || strcmp(unit, TW_UNIT_TRUE_SLOPE) == 0;
+}
+
 bool tw_unit_takes_metres(const char *unit)
 {
     static const char *const units[] = {TW_UNIT_SIDE, TW_UNIT_SIDE_SOUTH, TW_UNIT_SIDE_LONGER,

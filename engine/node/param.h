@@ -28,8 +28,9 @@ void tw_param_print_cell(const struct tw_column *column, float cell, char *text,
 bool tw_param_cell(const struct tw_column *column, const char *text, float *cell, char *message,
                    size_t size);
 
-/* Returns whether recipes with a world may give numbers of this unit in metres. */
+/* Returns whether recipes with a world may give numbers of this unit in metres, or in degrees. */
 bool tw_unit_takes_metres(const char *unit);
+bool tw_unit_takes_degrees(const char *unit);
 /* Prints a field as canonical text, equal for equal values; for a table only its shape. Returns the
  * length as snprintf does. */
 int tw_param_print(const struct tw_param *row, const void *params, char *text, size_t size);

@@ -18,8 +18,8 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, grade, 0.12, 0.001, 10, TW_UNIT_NONE,
-                 "greatest slope of the road, as rise over run"),
+    TW_PARAM_F32(struct params, grade, 0.12, 0.001, 10, TW_UNIT_TRUE_SLOPE,
+                 "greatest slope of the road"),
     TW_PARAM_F32(struct params, turn, 135, 1, 180, TW_UNIT_DEGREES,
                  "greatest turn from one step of the search to the next"),
     TW_PARAM_F32(struct params, curvature, 4e-5, 0, 1, TW_UNIT_NONE,

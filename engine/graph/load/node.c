@@ -150,7 +150,7 @@ static const char *unit_hint(struct tw_loader *loader, const struct tw_param *ro
         return tw_arena_print(&loader->recipe->arena, "'%.60s' is %s %s", given, text, row->unit);
     if (text[0] < '0' || text[0] > '9' || !text[strcspn(text, "dmk")])
         return NULL;
-    if (strcmp(row->unit, TW_UNIT_RISE_PER_SIDE) == 0)
+    if (tw_unit_takes_degrees(row->unit))
         return "with world: also in degrees below 90, as in 35 deg";
     return tw_unit_takes_metres(row->unit) ? "with world: also in metres, as in 120 m" : NULL;
 }

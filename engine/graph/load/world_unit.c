@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers in units of the world: `talus: 35 deg`, `radius: 120 m`. A parameter keeps its own unit,
- * rise per map side, sides or heights; `world:` gives its size. The recipe stores the converted
- * number, so keys, locks and bytes do not depend on how it was written. `auto` of an exaggeration
- * also becomes a number here. */
+ * rise per map side or over run, sides or heights; `world:` gives its size. The recipe stores the
+ * converted number, so keys, locks and bytes do not depend on how it was written. `auto` of an
+ * exaggeration also becomes a number here. */
 #include "base/text/number.h"
 #include "graph/load/load_private.h"
 #include "node/param.h"
@@ -34,7 +34,7 @@ struct tw_world tw_load_world_of(const struct tw_recipe *recipe, bool in_library
     if (in_library && !world.given) {
         world.side_m = TW_LIBRARY_SIDE_M;
         world.height_m = TW_LIBRARY_HEIGHT_M;
-        world.given = true;
+        world.given = TW_WORLD_PRESENT;
     }
     return world;
 }
@@ -73,7 +73,7 @@ static bool convert(const struct tw_recipe *recipe, const struct tw_world *world
                     const char *text, double *number)
 {
     char digits[40];
-    bool slope = strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0;
+    bool slope = tw_unit_takes_degrees(unit);
     const double metres = metres_of(recipe, world, unit);
     if (slope ? !split(text, "deg", digits) : metres == 0 || !split(text, "m", digits))
         return false;
@@ -85,7 +85,9 @@ static bool convert(const struct tw_recipe *recipe, const struct tw_world *world
     }
     if (*number <= -90 || *number >= 90)
         return false;
-    *number = tw_sin_degrees(*number) / tw_cos_degrees(*number) * world->side_m / world->height_m;
+    *number = tw_sin_degrees(*number) / tw_cos_degrees(*number);
+    if (strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0)
+        *number = *number * world->side_m / world->height_m;
     return true;
 }
 
@@ -103,8 +105,7 @@ const char *tw_load_world_unit(struct tw_loader *loader, const char *owner, cons
         tw_fault_log_add(loader->log, TW_RECIPE, *place, NULL,
                          "%s.%s is given in %s; expected 'world: {side_m: ..., height_m: ...}' in "
                          "%s%s, to convert it",
-                         owner, name,
-                         strcmp(unit, TW_UNIT_RISE_PER_SIDE) == 0 ? "degrees" : "metres",
+                         owner, name, tw_unit_takes_degrees(unit) ? "degrees" : "metres",
                          own ? "this recipe" : root, own ? "" : ", the recipe that is run");
         return NULL;
     }

@@ -36,6 +36,11 @@ static void degrees_are_slopes_of_the_world(void **state)
                      "  x: {type: mask.slope, in: h, low: \"${a} deg\"}\noutputs: {o: x}\n",
                      "low");
     assert_true(fabs(talus - 4) < 1e-6);
+    double grade = value_of(WORLD "  via: {type: feature.points}\n"
+                                  "  x: {type: path.road, in: h, via: via, grade: 7 deg}\n"
+                                  "outputs: {o: x}\n",
+                            "grade");
+    assert_true(fabs(grade - tan(7 * degree)) < 1e-7);
 }
 
 static void metres_are_sides_and_heights(void **state)
