@@ -66,7 +66,7 @@ struct work {
     float *out, *bed, *depth, *shoulder;
 };
 
-static int32_t tiles_along(int32_t cells) { return (cells - 1) / TW_TILE + 1; }
+static int32_t tiles_along(int32_t cells) { return (cells - 1) / TW_CARVED_TILE + 1; }
 
 static int64_t count_points(const struct tw_scratch *s)
 {
@@ -88,10 +88,11 @@ static bool lay_out(struct tw_scratch *s, struct work *w)
 }
 
 /* Writes what cell `cell` of the map, i of the tile, has become. */
-static void write_cell(const struct work *w, const struct tw_tile *tile, int32_t i, size_t cell)
+static void write_cell(const struct work *w, const struct tw_carved_tile *tile, int32_t i,
+                       size_t cell)
 {
     const float share = w->strength ? w->strength[cell] : 1, bed = tile->bed[i];
-    const float out = tw_strength_blend(tile->ground[i], tw_tile_result(tile, i), share);
+    const float out = tw_strength_blend(tile->ground[i], tw_carved_tile_result(tile, i), share);
     w->out[cell] = out;
     if (w->bed)
         w->bed[cell] = bed;
@@ -121,24 +122,25 @@ static void book(struct sums *sums, float before, float after)
 
 static void carve_tile(const struct work *w, int32_t index)
 {
-    struct tw_tile tile = {.work = &w->earthwork, .simd = tw_task_simd(w->task)};
-    tile.x = index % w->columns * TW_TILE;
-    tile.y = index / w->columns * TW_TILE;
+    struct tw_carved_tile tile = {.work = &w->earthwork, .simd = tw_task_simd(w->task)};
+    tile.x = index % w->columns * TW_CARVED_TILE;
+    tile.y = index / w->columns * TW_CARVED_TILE;
     const int32_t width = w->segments.width, right = width - tile.x, down = w->segments.height;
-    const int32_t columns = right < TW_TILE ? right : TW_TILE;
-    const int32_t rows = down - tile.y < TW_TILE ? down - tile.y : TW_TILE;
+    const int32_t columns = right < TW_CARVED_TILE ? right : TW_CARVED_TILE;
+    const int32_t rows = down - tile.y < TW_CARVED_TILE ? down - tile.y : TW_CARVED_TILE;
     const size_t corner = (size_t)tile.y * (size_t)width + (size_t)tile.x;
-    const struct tw_span box = {{tile.x, tile.y}, {tile.x + columns, tile.y + rows}};
+    const struct tw_segment_box box = {{tile.x, tile.y}, {tile.x + columns, tile.y + rows}};
     for (int32_t y = 0; y < rows; y++)
-        memcpy(tile.ground + (ptrdiff_t)y * TW_TILE, w->in + corner + (size_t)y * (size_t)width,
-               (size_t)columns * sizeof(float));
-    tw_segments_each(&w->segments, &box, tw_tile_add, &tile);
+        memcpy(tile.ground + (ptrdiff_t)y * TW_CARVED_TILE,
+               w->in + corner + (size_t)y * (size_t)width, (size_t)columns * sizeof(float));
+    tw_segments_each(&w->segments, &box, tw_carved_tile_add, &tile);
     w->sums[index] = (struct sums){0};
     for (int32_t y = 0; y < rows; y++) {
         size_t cell = corner + (size_t)y * (size_t)width;
         if (!tile.reached)
             pass_row(w, cell, (size_t)columns);
-        for (int32_t i = y * TW_TILE; tile.reached && i < y * TW_TILE + columns; i++, cell++) {
+        for (int32_t i = y * TW_CARVED_TILE; tile.reached && i < y * TW_CARVED_TILE + columns;
+             i++, cell++) {
             write_cell(w, &tile, i, cell);
             book(&w->sums[index], tile.ground[i], w->out[cell]);
         }

@@ -4,6 +4,7 @@
  * fades over two widths; the factor of the sinuosity is (length / chord)^(-2/3), as in meanderpy
  * (Sylvester and others 2019); high banks, steep reaches, ends and other rivers hold a river, which
  * is ours (Paris and others 2023 steer meanders in other ways); loops are cut off at necks. */
+#include "path/kernels/joins.h"
 #include "path/kernels/migrate.h"
 #include "path/kernels/necks.h"
 #include "path/kernels/segments.h"
@@ -122,81 +123,6 @@ static enum tw_status wander(struct work *w, int32_t line)
     return TW_OK;
 }
 
-static double square_of(double x, double y) { return x * x + y * y; }
-
-/* Whether the last point of the line before `end` lies in the bed of an earlier line, as they were
- * given: within half a width and a cell. */
-static bool joins_another(const struct work *w, int32_t first, int32_t end)
-{
-    const struct tw_line_point *points = tw_line_points(w->lines), *mouth = points + end - 1;
-    const double width = w->stems.width, height = w->stems.height;
-    for (int32_t i = 0; i + 1 < first; i++) {
-        const struct tw_line_point *a = points + i, *b = a + 1;
-        if (a->line != b->line)
-            continue;
-        double x = ((double)mouth->x - (double)a->x) * width;
-        double y = ((double)mouth->y - (double)a->y) * height;
-        if (w->stems.wrap) {
-            x -= width * tw_floor((float)(x / width + 0.5));
-            y -= height * tw_floor((float)(y / height + 0.5));
-        }
-        double ux = ((double)b->x - (double)a->x) * width;
-        double uy = ((double)b->y - (double)a->y) * height;
-        double t = square_of(ux, uy) > 0 ? (x * ux + y * uy) / square_of(ux, uy) : 0;
-        t = t < 0 ? 0 : t > 1 ? 1 : t;
-        double reach = 0.5 * (double)a->width * width + 1;
-        if (square_of(x - t * ux, y - t * uy) <= reach * reach)
-            return true;
-    }
-    return false;
-}
-
-/* Ends the river after point i, at a place of an earlier one, and lifts it to its water. The way
- * there has points as near to each other as those of the river. */
-static void end_at(struct tw_course *course, int32_t i, const struct tw_stem_place *place)
-{
-    const struct tw_course_point from = course->at[i];
-    const double way = sqrt(square_of(place->dx, place->dy));
-    const double mean = course->along[course->count - 1] / (course->count - 1);
-    const double step = mean > 0.5 ? mean : 0.5;
-    const double wanted = way / step + 1;
-    const int32_t steps = wanted < course->capacity - i - 1 ? (int32_t)wanted : 1;
-    course->count = i + 1;
-    for (int32_t k = 1; k <= steps && way > 0 && course->count < course->capacity; k++) {
-        struct tw_course_point *to = &course->at[course->count++];
-        *to = from;
-        to->x += place->dx * ((double)k / (double)steps);
-        to->y += place->dy * ((double)k / (double)steps);
-        to->z = k == steps ? place->z : from.z;
-    }
-    for (int32_t k = 0; k < course->count; k++)
-        if (course->at[k].z < place->z)
-            course->at[k].z = place->z;
-}
-
-/* Ends the river where it first reaches or crosses an earlier one; one that joined another but
- * reaches none any more goes on to the nearest. */
-static void join_stems(struct work *w, bool joins)
-{
-    struct tw_course *course = &w->course;
-    const struct tw_stems *stems = &w->stems;
-    const double all = stems->width + stems->height;
-    tw_course_measure(course);
-    for (int32_t i = 0; i < course->count && stems->count > 0; i++) {
-        const struct tw_course_point *p = &course->at[i];
-        struct tw_stem_place place = tw_stems_nearest(stems, p->x, p->y, 0);
-        bool last = i + 1 == course->count;
-        if (place.gap >= 0) {
-            if (last ? !joins : !tw_stems_cross(stems, p, p + 1))
-                continue;
-            place = tw_stems_nearest(stems, p->x, p->y, all);
-        }
-        if (place.gap < all)
-            end_at(course, i, &place);
-        return;
-    }
-}
-
 static enum tw_status do_line(struct work *w, int32_t first, int32_t end)
 {
     const struct tw_line_point *points = tw_line_points(w->lines) + first;
@@ -208,7 +134,7 @@ static enum tw_status do_line(struct work *w, int32_t first, int32_t end)
         if (course->at[i].z > course->at[i - 1].z)
             course->at[i].z = course->at[i - 1].z;
     if (status == TW_OK && course->count > 1)
-        join_stems(w, joins_another(w, first, end));
+        tw_stems_join(&w->stems, w->lines, first, end, course);
     w->after += tw_course_measure(course);
     if (status == TW_OK && !tw_stems_add(&w->stems, course, points->line))
         return tw_task_fail(w->task,

@@ -43,7 +43,8 @@ static TW_INLINE struct place place_of(const struct view *v, int32_t k)
 }
 
 /* Of the segment that is nearest in its widths, on ties of the lower one. */
-static TW_INLINE void mark_bed(struct tw_tile *tile, int32_t i, const struct place *at, float ratio)
+static TW_INLINE void mark_bed(struct tw_carved_tile *tile, int32_t i, const struct place *at,
+                               float ratio)
 {
     const bool nearer =
         (ratio < tile->ratio[i]) | ((ratio == tile->ratio[i]) & (at->z < tile->level[i]));
@@ -52,17 +53,17 @@ static TW_INLINE void mark_bed(struct tw_tile *tile, int32_t i, const struct pla
     tile->bed[i] = tw_max(tile->bed[i], tw_clamp(at->half - at->r + 0.5f, 0, 1));
 }
 
-static TW_INLINE void move_to(struct tw_tile *tile, int32_t i, float low, float high)
+static TW_INLINE void move_to(struct tw_carved_tile *tile, int32_t i, float low, float high)
 {
     tile->low[i] = low < tile->low[i] ? low : tile->low[i];
     tile->high[i] = high > tile->high[i] ? high : tile->high[i];
 }
 
 /* A parabola to half the width, a bank up to the crest, and a plain that fades into the ground. */
-static TW_INLINE void river_body(struct tw_tile *tile, const struct view *v, int32_t row)
+static TW_INLINE void river_body(struct tw_carved_tile *tile, const struct view *v, int32_t row)
 {
     TW_INDEPENDENT
-    for (int32_t k = 0; k < TW_TILE; k++) {
+    for (int32_t k = 0; k < TW_CARVED_TILE; k++) {
         const int32_t i = row + k;
         const struct place at = place_of(v, k);
         const float x = at.r / at.half, ground = tile->ground[i];
@@ -81,10 +82,10 @@ static TW_INLINE void river_body(struct tw_tile *tile, const struct view *v, int
 
 /* Flat to half the width; beyond, the ground between the slopes of a bank and of a cutting. The bed
  * is that of the nearest road, on ties of the earlier line and point, then of the lower. */
-static TW_INLINE void road_body(struct tw_tile *tile, const struct view *v, int32_t row)
+static TW_INLINE void road_body(struct tw_carved_tile *tile, const struct view *v, int32_t row)
 {
     TW_INDEPENDENT
-    for (int32_t k = 0; k < TW_TILE; k++) {
+    for (int32_t k = 0; k < TW_CARVED_TILE; k++) {
         const int32_t i = row + k;
         const struct place at = place_of(v, k);
         const float over = at.r - at.half, ground = tile->ground[i];
@@ -109,10 +110,10 @@ static TW_INLINE void road_body(struct tw_tile *tile, const struct view *v, int3
 }
 
 /* A trench or a dam. */
-static TW_INLINE void profile_body(struct tw_tile *tile, const struct view *v, int32_t row)
+static TW_INLINE void profile_body(struct tw_carved_tile *tile, const struct view *v, int32_t row)
 {
     TW_INDEPENDENT
-    for (int32_t k = 0; k < TW_TILE; k++) {
+    for (int32_t k = 0; k < TW_CARVED_TILE; k++) {
         const int32_t i = row + k;
         const struct place at = place_of(v, k);
         const float x = at.r / at.half, ground = tile->ground[i];
@@ -122,9 +123,12 @@ static TW_INLINE void profile_body(struct tw_tile *tile, const struct view *v, i
     }
 }
 
-TW_SIMD_KERNEL(river, (struct tw_tile * tile, const struct view *v, int32_t row), (tile, v, row))
-TW_SIMD_KERNEL(road, (struct tw_tile * tile, const struct view *v, int32_t row), (tile, v, row))
-TW_SIMD_KERNEL(profile, (struct tw_tile * tile, const struct view *v, int32_t row), (tile, v, row))
+TW_SIMD_KERNEL(river, (struct tw_carved_tile * tile, const struct view *v, int32_t row),
+               (tile, v, row))
+TW_SIMD_KERNEL(road, (struct tw_carved_tile * tile, const struct view *v, int32_t row),
+               (tile, v, row))
+TW_SIMD_KERNEL(profile, (struct tw_carved_tile * tile, const struct view *v, int32_t row),
+               (tile, v, row))
 
 struct tw_segment_rule tw_earthwork_rule(const struct tw_earthwork *work)
 {
@@ -135,13 +139,13 @@ struct tw_segment_rule tw_earthwork_rule(const struct tw_earthwork *work)
     return (struct tw_segment_rule){reach[work->kind], work->kind == TW_RIVER};
 }
 
-static void begin(struct tw_tile *tile)
+static void begin(struct tw_carved_tile *tile)
 {
     memcpy(tile->low, tile->ground, sizeof tile->low);
     memcpy(tile->high, tile->ground, sizeof tile->high);
     memset(tile->bed, 0, sizeof tile->bed);
     memset(tile->bank, 0, sizeof tile->bank);
-    for (int32_t i = 0; i < TW_TILE_CELLS; i++)
+    for (int32_t i = 0; i < TW_CARVED_CELLS; i++)
         tile->ratio[i] = tile->near[i] = FLT_MAX;
     memset(tile->level, 0, sizeof tile->level);
     memset(tile->line, 0, sizeof tile->line);
@@ -153,11 +157,11 @@ static void begin(struct tw_tile *tile)
 /* 1 / x as a finite float. */
 static float inverse(double x) { return x > 1e-30 ? (float)(1 / x) : 1e30f; }
 
-static struct view view_of(const struct tw_tile *tile, const struct tw_segment *s)
+static struct view view_of(const struct tw_carved_tile *tile, const struct tw_segment *s)
 {
     const struct tw_earthwork *work = tile->work;
     const double x = tile->x - s->x, y = tile->y - s->y, *u = s->along;
-    const double length = u[0] * u[0] + u[1] * u[1], middle = 0.5 * TW_TILE;
+    const double length = u[0] * u[0] + u[1] * u[1], middle = 0.5 * TW_CARVED_TILE;
     double t = length > 0 ? ((x + middle) * u[0] + (y + middle) * u[1]) / length : 0;
     t = t < 0 ? 0 : t > 1 ? 1 : t;
     return (struct view){.x = (float)(x + 0.5 - t * u[0]),
@@ -185,28 +189,28 @@ static struct view view_of(const struct tw_tile *tile, const struct tw_segment *
                          .point = s->point};
 }
 
-void tw_tile_add(void *context, const struct tw_segment *segment)
+void tw_carved_tile_add(void *context, const struct tw_segment *segment)
 {
-    struct tw_tile *tile = context;
+    struct tw_carved_tile *tile = context;
     struct view v = view_of(tile, segment);
     const double end = segment->y + segment->along[1], reach = (double)segment->reach;
     const double low = (segment->y < end ? segment->y : end) - reach - 1;
     const double high = (segment->y < end ? end : segment->y) + reach;
     if (!tile->reached)
         begin(tile);
-    for (int32_t row = 0; row < TW_TILE; row++, v.y += 1) {
+    for (int32_t row = 0; row < TW_CARVED_TILE; row++, v.y += 1) {
         if (tile->y + row < low || tile->y + row > high)
             continue;
         if (tile->work->kind == TW_RIVER)
-            river(tile->simd)(tile, &v, row * TW_TILE);
+            river(tile->simd)(tile, &v, row * TW_CARVED_TILE);
         else if (tile->work->kind == TW_ROAD)
-            road(tile->simd)(tile, &v, row * TW_TILE);
+            road(tile->simd)(tile, &v, row * TW_CARVED_TILE);
         else
-            profile(tile->simd)(tile, &v, row * TW_TILE);
+            profile(tile->simd)(tile, &v, row * TW_CARVED_TILE);
     }
 }
 
-float tw_tile_result(const struct tw_tile *tile, int32_t i)
+float tw_carved_tile_result(const struct tw_carved_tile *tile, int32_t i)
 {
     const float ground = tile->ground[i], low = tile->low[i], high = tile->high[i];
     if (tile->near[i] >= 0 && tile->near[i] < FLT_MAX)

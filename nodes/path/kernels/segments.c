@@ -97,10 +97,10 @@ static enum tw_status gather_list(struct tw_task *task, const struct tw_value *l
     return TW_OK;
 }
 
-static struct tw_span box_of(const struct tw_segment *s)
+static struct tw_segment_box box_of(const struct tw_segment *s)
 {
     const double from[] = {s->x, s->y};
-    struct tw_span box;
+    struct tw_segment_box box;
     for (int k = 0; k < 2; k++) {
         double to = from[k] + s->along[k];
         box.low[k] = (from[k] < to ? from[k] : to) - (double)s->reach;
@@ -109,7 +109,7 @@ static struct tw_span box_of(const struct tw_segment *s)
     return box;
 }
 
-static void include(struct tw_span *box, const struct tw_span *other)
+static void include(struct tw_segment_box *box, const struct tw_segment_box *other)
 {
     for (int k = 0; k < 2; k++) {
         box->low[k] = other->low[k] < box->low[k] ? other->low[k] : box->low[k];
@@ -123,8 +123,8 @@ static void grow_tree(struct tw_segments *s)
     for (int64_t i = 0; i < s->count; i++)
         s->boxes[i] = box_of(&s->at[i]);
     for (int level = 1; level < s->levels; level++) {
-        const struct tw_span *from = s->boxes + s->first[level - 1];
-        struct tw_span *to = s->boxes + s->first[level];
+        const struct tw_segment_box *from = s->boxes + s->first[level - 1];
+        struct tw_segment_box *to = s->boxes + s->first[level];
         for (int64_t i = 0; i < below; i++) {
             if (i % FAN == 0)
                 to[i / FAN] = from[i];
@@ -149,7 +149,7 @@ enum tw_status tw_segments_gather(struct tw_task *task, int port,
     return status;
 }
 
-static bool touches(const struct tw_span *a, const struct tw_span *b)
+static bool touches(const struct tw_segment_box *a, const struct tw_segment_box *b)
 {
     return a->low[0] <= b->high[0] && a->high[0] >= b->low[0] && a->low[1] <= b->high[1] &&
            a->high[1] >= b->low[1];
@@ -157,7 +157,7 @@ static bool touches(const struct tw_span *a, const struct tw_span *b)
 
 /* How many segments from i on a box that misses the search lets it skip; 0: segment i touches it.
  */
-static int64_t skip(const struct tw_segments *s, int64_t i, const struct tw_span *box)
+static int64_t skip(const struct tw_segments *s, int64_t i, const struct tw_segment_box *box)
 {
     int level = 0;
     while (level + 1 < s->levels && i % ((int64_t)1 << (FAN_BITS * (level + 1))) == 0)
@@ -169,10 +169,10 @@ static int64_t skip(const struct tw_segments *s, int64_t i, const struct tw_span
 }
 
 /* Searches the image that lies `shift` cells away from the segments themselves. */
-static void search_image(const struct tw_segments *s, const struct tw_span *box,
+static void search_image(const struct tw_segments *s, const struct tw_segment_box *box,
                          const double shift[2], tw_segment_fn *fn, void *context)
 {
-    struct tw_span here = *box;
+    struct tw_segment_box here = *box;
     for (int k = 0; k < 2; k++) {
         here.low[k] -= shift[k];
         here.high[k] -= shift[k];
@@ -188,15 +188,15 @@ static void search_image(const struct tw_segments *s, const struct tw_span *box,
     }
 }
 
-void tw_segments_each(const struct tw_segments *segments, const struct tw_span *box,
+void tw_segments_each(const struct tw_segments *segments, const struct tw_segment_box *box,
                       tw_segment_fn *fn, void *context)
 {
     const double size[] = {segments->width, segments->height};
     int32_t from[2] = {0, 0}, to[2] = {0, 0};
     if (segments->count == 0)
         return;
-    struct tw_span all = segments->boxes[segments->first[segments->levels - 1]];
-    const struct tw_span *top = segments->boxes + segments->first[segments->levels - 1];
+    struct tw_segment_box all = segments->boxes[segments->first[segments->levels - 1]];
+    const struct tw_segment_box *top = segments->boxes + segments->first[segments->levels - 1];
     int64_t tops = ((segments->count - 1) >> (FAN_BITS * (segments->levels - 1))) + 1;
     for (int64_t i = 1; i < tops; i++)
         include(&all, &top[i]);

@@ -18,7 +18,7 @@ struct tw_segment {
     int32_t line, point;  /* the line's number; the first point's index within the line */
 };
 
-struct tw_span {
+struct tw_segment_box {
     double low[2], high[2]; /* x, y */
 };
 
@@ -26,7 +26,7 @@ enum { TW_SEGMENT_LEVELS = 11 };
 struct tw_segments {
     struct tw_segment *at;
     int64_t count;
-    struct tw_span *boxes; /* level after level, of one segment each at first */
+    struct tw_segment_box *boxes; /* level after level, of one segment each at first */
     int64_t first[TW_SEGMENT_LEVELS];
     int levels;
     int32_t width, height;
@@ -51,7 +51,7 @@ enum tw_status tw_segments_gather(struct tw_task *task, int port,
 
 /* Calls fn with each segment that may reach the cells of the box, moved to the image that does. */
 typedef void tw_segment_fn(void *context, const struct tw_segment *segment);
-void tw_segments_each(const struct tw_segments *segments, const struct tw_span *box,
+void tw_segments_each(const struct tw_segments *segments, const struct tw_segment_box *box,
                       tw_segment_fn *fn, void *context);
 
 #endif

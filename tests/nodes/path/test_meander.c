@@ -365,7 +365,7 @@ static void what_holds_a_river(void **state)
     assert_true(record_of(slot, "length") < 1.2);
     for (int32_t i = 0; i < out_of(slot)->width; i++)
         assert_true(fabsf(tw_line_points(out_of(slot))[i].y - 0.5f) < 0.03f);
-    struct tw_result *held = wander("age: 260, hold: h", 1), *age0 = wander("age: 0", 1);
+    struct tw_result *held = wander("age: 260, hold: h", 1);
     double farthest = 0, east = 0;
     for (int32_t i = 0; i < out_of(held)->width; i++) {
         const struct tw_line_point *p = tw_line_points(out_of(held)) + i;
@@ -379,7 +379,6 @@ static void what_holds_a_river(void **state)
     assert_true(record_of(steep, "length") < 1.01);
     tw_result_release(slot);
     tw_result_release(held);
-    tw_result_release(age0);
     tw_result_release(steep);
 }
 
