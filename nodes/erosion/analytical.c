@@ -10,7 +10,7 @@
 #include "erosion/kernels/characteristics.h"
 #include "erosion/kernels/land_border.h"
 #include "erosion/kernels/mass_balance.h"
-#include "erosion/kernels/outlets.h"
+#include "erosion/kernels/stream_power/outlets.h"
 
 #include <string.h>
 

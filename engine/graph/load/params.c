@@ -67,8 +67,9 @@ static const char *value_of(struct tw_loader *loader, struct tw_scope *scope, co
 }
 
 /* Units that `unit:` of a declaration may name: those that take metres or degrees. */
-static const char *const units[] = {TW_UNIT_HEIGHT,     TW_UNIT_RISE_PER_SIDE, TW_UNIT_SIDE,
-                                    TW_UNIT_SIDE_SOUTH, TW_UNIT_SIDE_LONGER,   NULL};
+static const char *const units[] = {
+    TW_UNIT_HEIGHT,      TW_UNIT_RISE_PER_SIDE, TW_UNIT_SIDE, TW_UNIT_SIDE_SOUTH,
+    TW_UNIT_SIDE_LONGER, TW_UNIT_TRUE_SLOPE,    NULL};
 
 /* Checks `unit:` of a declaration; NULL in *unit without one. False after a fault. */
 static bool read_unit(struct tw_loader *loader, const struct tw_yaml *declared, const char **unit)
@@ -86,7 +87,7 @@ static bool read_unit(struct tw_loader *loader, const struct tw_yaml *declared, 
     tw_fault_log_add(loader->log, TW_RECIPE, row->place,
                      tw_suggest_hint(&suggestion, &loader->recipe->arena),
                      "unit is %s; expected one of height, rise per map side, map sides, "
-                     "north-south sides, longer sides",
+                     "north-south sides, longer sides, rise over run",
                      TW_YAML_FOUND(row));
     return false;
 }
