@@ -285,15 +285,14 @@ static bool read_limits(struct tw_experiment_reader *reader, const struct tw_yam
            !is_empty(reader, row->value, "a limit, as in {min: 0.5}");
 }
 
-/* Reports limits that no results can meet, alone or with an earlier assertion: no statistic of a
- * measure lies below its least value or above its greatest. */
+/* Reports limits that no results can meet, alone or with the measure's other statistics: its least
+ * value is at most its greatest. The bounds of one measure were read just before. */
 static bool may_hold(struct tw_experiment_reader *reader, const struct tw_yaml_item *row,
                      const struct tw_bound *bound)
 {
     double low = bound->min, high = bound->max;
-    for (const struct tw_bound *b = reader->experiment->bounds; b; b = b->next) {
-        if (b->measure != bound->measure || b->variant != bound->variant)
-            continue;
+    for (const struct tw_bound *b = reader->experiment->bounds;
+         b && b->measure == bound->measure && b->variant == bound->variant; b = b->next) {
         if (bound->statistic == TW_GREATEST && b->statistic == TW_LEAST)
             low = b->min > low ? b->min : low;
         if (bound->statistic == TW_LEAST && b->statistic == TW_GREATEST)

@@ -203,7 +203,7 @@ static const struct row rows[] = {
      "there is no node type 'noise.heightmap'", "did you mean 'source.heightmap'?", NULL, 0},
     {"by meaning", NEXT("type: erosion.water, in: n"), 5, 13,
      "there is no node type 'erosion.water'",
-     "'erosion.hydraulic_fast', 'erosion.pipes' or 'erosion.stream_power'?", NULL, 0},
+     "'erosion.hydraulic', 'erosion.hydraulic_fast' or 'erosion.pipes'?", NULL, 0},
     {"by meaning, a parameter's value", NODE("type: noise.simplex"), 4, 13,
      "there is no node type 'noise.simplex'", "did you mean 'noise.perlin'?", NULL, 0},
     {"nothing near, a family", NODE("type: voronoi.zzzzzzzz"), 4, 13,

@@ -27,7 +27,7 @@ static const struct row {
     {"nodes thermla", "there is no node type 'thermla'; did you mean 'erosion.thermal'?"},
     {"nodes qqqqqqqq",
      "there is no node type 'qqqqqqqq'; families are combine, erosion, feature, "
-     "island, layer, mask, measure, noise, render, shape, source, voronoi, water; "
+     "island, layer, mask, measure, noise, path, render, shape, source, voronoi, water; "
      "'thalweg nodes' lists all types"},
     {"nodes noise.perlni", "there is no node type 'noise.perlni'; did you mean 'noise.perlin'?"},
 

@@ -115,7 +115,7 @@ static void faults_are_where_they_are(void **state)
         {"a + y", 4, "no 'y'", ""},
         {"sqr(a)", 0,
          "there is no function 'sqr' here; expected one of min, max, round, pow, abs, sqrt, exp, "
-         "ln, floor, sin, cos, clamp, mix, step, smooth",
+         "ln, floor, sin, cos, atan2, clamp, mix, step, smooth",
          "did you mean 'sqrt'?"},
         {"1 + pow(a)", 4, "pow has 1 argument; expected 2", ""},
         {"clamp(a, 1, 2, 3)", 0, "clamp has 4 arguments; expected 3", ""},

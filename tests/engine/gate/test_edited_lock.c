@@ -185,7 +185,7 @@ static const struct row buildings[] = {
     {"a: \"noise.out\"", "a: \"f.out\"", "nodes: nodes feed each other in a cycle: f <- f"},
     {"a: \"noise.out\"", "a: \"cells.domain\"", "f: gets another type than it takes: a"},
     {"a: \"noise.out\"", "a: \"merged.out\"", "f: gets another type than it takes: a"},
-    {"a: \"noise.out\", ", "", "f: is not connected: inputs.a"},
+    {"a: \"noise.out\", ", "", "f: has a formula of an input that is not connected"},
     {", b: \"curve.out\"", "", "f: has a formula of an input that is not connected"},
     {"inputs: {in: \"noise.out\"}", "inputs: {}", "curve: is not connected: inputs.in"},
     {"inputs: {in: \"noise.out\"}", "inputs: {in: \"pick.out\"}",
