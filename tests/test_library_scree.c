@@ -6,11 +6,12 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { SIDE = 320 };
 
 static const double side_m = 2560, height_m = 800;
+
+static size_t cell(int32_t x, int32_t y) { return (size_t)y * SIDE + (size_t)x; }
 
 /* Returns the drop to the lowest neighbour on the map or, over its distance, the steepest. */
 static double downhill(const double *z, int32_t x, int32_t y, bool slope)
@@ -19,7 +20,7 @@ static double downhill(const double *z, int32_t x, int32_t y, bool slope)
     for (int32_t v = y > 0 ? y - 1 : 0; v <= y + 1 && v < SIDE; v++)
         for (int32_t u = x > 0 ? x - 1 : 0; u <= x + 1 && u < SIDE; u++)
             if (u != x || v != y)
-                greatest = fmax(greatest, (z[y * SIDE + x] - z[v * SIDE + u]) /
+                greatest = fmax(greatest, (z[cell(x, y)] - z[cell(u, v)]) /
                                               (slope ? hypot(u - x, v - y) : 1));
     return greatest;
 }
@@ -70,7 +71,7 @@ static void debris_rests(const float *rock, const float *loose)
     assert_non_null(slopes);
     for (int32_t y = 0; y < SIDE; y++)
         for (int32_t x = 0; x < SIDE; x++)
-            if ((double)loose[y * SIDE + x] * height_m > 4)
+            if ((double)loose[cell(x, y)] * height_m > 4)
                 slopes[count++] = atan(downhill(top, x, y, true) / (side_m / SIDE)) * 180 / M_PI;
     qsort(slopes, count, sizeof *slopes, by_value);
     assert_true(count > 1000);
