@@ -283,7 +283,7 @@ const struct tw_node_type tw_node_layer_slide = {
         "Lays snow, scree or sand to rest: what lies on rock slides down to the slope at which "
         "it rests, and the rock stays. Faces shed, cones and aprons grow below them. Choose "
         "erosion.thermal where the ground itself slumps.\n"
-        "A sweep visits cells in the order of falling surface, so material can fall all the way "
+        "A sweep visits cells from the highest surface down, so material can fall all the way "
         "in one sweep. Let e be the drops to the eight neighbours beyond repose, over their true "
         "distance, E the sum of those above 0 and e_max the greatest. A cell with `free` depth "
         "above `keep` loses:\n"
@@ -296,8 +296,8 @@ const struct tw_node_type tw_node_layer_slide = {
         "is then over 36.1 degrees; 48 sweeps at full resolution alone leave 0.02 %. Heaps that "
         "are many times higher than repose allows need more sweeps: `over` tells.\n"
         "keep: the depth that a cell keeps at any slope, such as snow that holds on faces.\n"
-        "Sums: that of `loose` stays, at a closed border too. Rock without material keeps its "
-        "heights bit for bit. Depths below 0 count as 0.\n"
+        "The sum of `loose` stays the same, at a closed border too. Rock without material keeps "
+        "its heights bit for bit. Depths below 0 count as 0.\n"
         "A sweep runs on one thread. The defaults take about 1.5 microseconds a cell at 512.",
     .inputs = inputs,
     .outputs = outputs,
