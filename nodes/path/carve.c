@@ -227,10 +227,10 @@ const struct tw_node_type tw_node_path_carve = {
         "path.line, path.meander or any other list. Choose erosion.stream_power for valleys that "
         "rivers cut by themselves, and feature.diffusion to shape whole slopes around curves.\n"
         "Height z, width w and depth d are linear between the points of a line, r is the distance "
-        "from it, and a width counts as a cell at least. Where several segments reach a cell, it "
-        "takes the lowest ground and the highest that any asks for, so the order of lines does not "
-        "matter. Cells that no line reaches keep their bytes. Lines may leave the map; where "
-        "borders meet they come in on the other side. Without lines, or without points, the "
+        "from it, and a width counts as a cell at least. Where several lines reach a cell, the "
+        "deepest cut and the highest bank that any of them asks for count, so the order of lines "
+        "does not matter. Cells that no line reaches keep their bytes. Lines may leave the map; "
+        "where borders meet they come in on the other side. Without lines, or without points, the "
         "terrain stays as it is; a line of one point is a round bed.\n"
         "kind: river. The bed, to w / 2, is:\n"
         "    z - d (1 - (2 r / w)^2);\n"
@@ -245,11 +245,11 @@ const struct tw_node_type tw_node_path_carve = {
         "between two slopes:\n"
         "    z - fill o <= ground <= z + cut o;\n"
         "and that change fades to 0 at `shoulder` widths, since on ground steeper than the slopes "
-        "it would never end. The defaults are true slopes, by `world:`, else on a map whose height "
-        "1 measures 0.15 sides.\n"
+        "a bank would never end. The defaults are true slopes, by `world:`, else on a map whose "
+        "height 1 measures 0.15 sides.\n"
         "kind: cut, raise. A trench or a dam of the line's depth, within w / 2:\n"
         "    z -+ d (1 - t^2 (3 - 2 t)), t = 2 r / w.\n"
-        "The cost grows with the cells that segments reach, not with their number times the map.",
+        "The time grows with the number of cells that the lines reach.",
     .cite = "galin2010",
     .inputs = inputs,
     .outputs = outputs,

@@ -8,7 +8,8 @@
 /* For users' `.detail`. */
 #define TW_WATER_OUTLETS_DETAIL                                                                    \
     "\nWater leaves through cells where `sea` is at least 1/2 and, on a map that ends at its "     \
-    "borders, over these. Without any sea a torus drains to all cells as low as its lowest."
+    "borders, over these. Where borders meet and there is no sea, it leaves at the lowest cells "  \
+    "of the map."
 
 #define TW_SEA_PORT                                                                                \
     {                                                                                              \
