@@ -185,13 +185,13 @@ static void check_lakes(const struct map *map)
             continue;
         lakes += *at == 0;
         *at = *at == 0 ? map->land[i] + map->depth[i] : *at;
-        assert_true(map->land[i] <= map->before[i] && map->water[i] == 1);
+        assert_true(map->land[i] == map->before[i] && map->water[i] == 1);
         assert_true(fabsf(map->land[i] + map->depth[i] - *at) < 1e-6f);
     }
     lakes_seen += lakes;
 }
 
-static void lakes_are_level_and_no_bank_rises_in_them(void **state)
+static void lakes_are_level_and_keep_their_floor(void **state)
 {
     (void)state;
     each(check_lakes);
@@ -239,7 +239,7 @@ int main(void)
         cmocka_unit_test(rivers_never_flow_up),
         cmocka_unit_test(rivers_join_downstream),
         cmocka_unit_test(beds_lie_below_water_and_banks),
-        cmocka_unit_test(lakes_are_level_and_no_bank_rises_in_them),
+        cmocka_unit_test(lakes_are_level_and_keep_their_floor),
         cmocka_unit_test(no_sea_and_even_rain_are_the_default),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
