@@ -15,7 +15,8 @@ void tw_node_locate(struct tw_error *error, const struct tw_node *node)
     error->column = node->place.column;
     if (node->place.hidden)
         error->line = error->column = 0; /* so that no line is quoted */
-    if (node->hides && (error->status == TW_INPUT || error->status == TW_NODE))
+    const bool quotes = error->status == TW_INPUT || error->status == TW_NODE || node->assertion;
+    if (node->hides && quotes)
         tw_links_hide(error);
 }
 

@@ -67,8 +67,7 @@ static bool add_table(struct tw_bytes *text, const struct tw_param *row, const v
     tw_sha256_begin(&state);
     for (size_t i = 0; i < count; i++) {
         const float cell = table->at[i];
-        const char *word =
-            tw_column_word(&row->columns[i % (size_t)table->columns], (int)cell, &length);
+        const char *word = tw_cell_word(&row->columns[i % (size_t)table->columns], cell, &length);
         tw_put_f32(number, cell);
         tw_sha256_add(&state, number, sizeof number);
         if (word) /* its index may become another's */

@@ -39,6 +39,12 @@ const char *tw_column_word(const struct tw_column *column, int i, int *length)
     return words ? label_of(column->unit, i, length) : NULL;
 }
 
+const char *tw_cell_word(const struct tw_column *column, float cell, int *length)
+{
+    const bool words = tw_column_word(column, 0, length) != NULL;
+    return words ? tw_column_word(column, (int)cell, length) : NULL; /* else it may be no int */
+}
+
 const struct tw_param *tw_param_find(const struct tw_param *rows, const char *name)
 {
     for (; rows && rows->name; rows++)
@@ -206,7 +212,7 @@ bool tw_param_cell(const struct tw_column *column, const char *text, float *cell
 void tw_param_print_cell(const struct tw_column *column, float cell, char *text, size_t size)
 {
     int length = 0;
-    const char *word = tw_column_word(column, (int)cell, &length);
+    const char *word = tw_cell_word(column, cell, &length);
     text[0] = 0;
     if (cell == (float)column->initial && (cell < (float)column->min || cell > (float)column->max))
         return;

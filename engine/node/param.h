@@ -22,6 +22,8 @@ bool tw_param_append(const struct tw_param *row, void *params, const char *text,
 
 /* Returns word i of a table's column and its length; NULL past the last, or if it has numbers. */
 const char *tw_column_word(const struct tw_column *column, int i, int *length);
+/* Returns the word that a cell stands for; NULL if its column has numbers. */
+const char *tw_cell_word(const struct tw_column *column, float cell, int *length);
 /* Prints a cell of a table as tw_param_cell() reads it; "" for one that a row left out. */
 void tw_param_print_cell(const struct tw_column *column, float cell, char *text, size_t size);
 /* Reads one cell of a table, a number or a word. */

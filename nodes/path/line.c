@@ -58,6 +58,7 @@ struct pen {
     double width, height; /* of the map in cells */
     bool smooth, on_ground;
     const struct tw_value *ground; /* NULL: rows give z, or points are only counted */
+    const struct tw_task *task;    /* NULL while points are only counted */
     bool wrap;
 };
 
@@ -110,12 +111,16 @@ struct cubic {
     double from, step, m, n;
 };
 
-/* The tangents follow from the knots' distances: Barry and Goldman's pyramid at its ends. */
+/* The tangents follow from the knots' distances: Barry and Goldman's pyramid at its ends. A point
+ * beyond an end that rounding puts on the end itself bends nothing there. */
 static struct cubic cubic_of(const double p[4], const double knot[3])
 {
     double step = p[2] - p[1];
-    double before = (p[1] - p[0]) / knot[0] - (p[2] - p[0]) / (knot[0] + knot[1]);
-    double after = (p[3] - p[2]) / knot[2] - (p[3] - p[1]) / (knot[1] + knot[2]);
+    double before = 0, after = 0;
+    if (knot[0] > 0)
+        before = (p[1] - p[0]) / knot[0] - (p[2] - p[0]) / (knot[0] + knot[1]);
+    if (knot[2] > 0)
+        after = (p[3] - p[2]) / knot[2] - (p[3] - p[1]) / (knot[1] + knot[2]);
     return (struct cubic){p[1], step, step + knot[1] * before, step + knot[1] * after};
 }
 
@@ -218,7 +223,7 @@ static int64_t draw_all(struct pen *pen, const struct tw_table *table)
 {
     const struct row *rows = (const struct row *)table->at;
     pen->count = 0;
-    for (int32_t i = 0; i < table->rows; i++) {
+    for (int32_t i = 0; i < table->rows && !(pen->task && tw_task_cancelled(pen->task)); i++) {
         bool first = !i || rows[i].line != rows[i - 1].line;
         if (first)
             emit(pen, rows + i);
@@ -252,9 +257,10 @@ static enum tw_status run(struct tw_task *task)
         return status;
     pen.to = tw_line_points(tw_task_output(task, OUT));
     pen.ground = ground;
+    pen.task = task;
     pen.wrap = tw_task_wraps(task, p->border);
     draw_all(&pen, &p->points);
-    return TW_OK;
+    return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }
 
 static void forecast(struct tw_forecast *f)

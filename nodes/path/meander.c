@@ -152,7 +152,7 @@ static enum tw_status do_lines(struct work *w)
         for (end = first; end < w->lines->width && points[end].line == points[first].line; end++)
             if (tw_line_point_check(w->task, points + end) != TW_OK)
                 return TW_NODE;
-        status = do_line(w, first, end);
+        status = tw_task_cancelled(w->task) ? TW_CANCELLED : do_line(w, first, end);
         tw_task_progress(w->task, (double)end / (double)w->lines->width);
     }
     return status;

@@ -243,7 +243,7 @@ static void add_way_inside(struct connect *c, int32_t place, int32_t depth)
     for (int32_t i = 1; i < c->flood.count; i++)
         if (c->room[c->flood.queue[i]] > c->room[at])
             at = c->flood.queue[i];
-    for (; at != place; at = step_back(c, at, place))
+    for (; at != place && !tw_task_cancelled(c->task); at = step_back(c, at, place))
         tw_ramp_add(&c->ground, &c->ramp, at);
 }
 
@@ -252,7 +252,7 @@ static void draw_corridor(struct connect *c, int32_t gate, int32_t depth)
     int32_t at = gate;
     tw_ramp_clear(&c->ground, &c->ramp);
     add_way_inside(c, gate, depth);
-    for (; c->from[at] >= 0; at = c->from[at])
+    for (; c->from[at] >= 0 && !tw_task_cancelled(c->task); at = c->from[at])
         tw_ramp_add(&c->ground, &c->ramp, at);
     tw_ramp_add(&c->ground, &c->ramp, at);
     add_way_inside(c, at, depth);

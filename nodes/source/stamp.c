@@ -65,7 +65,6 @@ struct map {
     const struct params *params;
     const struct tw_value *placements; /* NULL: rows */
     struct tw_stamp_map stamp;
-    const struct tw_task *task;
 };
 
 static int32_t count_of(const struct map *map)
@@ -99,7 +98,7 @@ static void stamp_rows(void *context, int32_t begin, int32_t end)
     const struct map *map = context;
     const struct tw_table *rows = &map->params->points;
     int32_t count = count_of(map);
-    for (int32_t i = 0; i < count && !tw_task_cancelled(map->task); i++) {
+    for (int32_t i = 0; i < count && !tw_task_cancelled(map->stamp.task); i++) {
         const struct tw_stamp_copy c =
             map->placements ? placed(map, tw_placements(map->placements) + i)
                             : written(map, rows->at + (size_t)i * (size_t)rows->columns);
@@ -122,8 +121,8 @@ static enum tw_status run(struct tw_task *task)
                                 .factor = (double)p->height,
                                 .falloff = (double)p->falloff,
                                 .blend = (enum tw_stamp_blend)p->blend,
-                                .wrap = tw_task_wraps(task, p->border)},
-                      .task = task};
+                                .wrap = tw_task_wraps(task, p->border),
+                                .task = task}};
     if (!map.placements && p->points.rows == 0)
         return tw_task_fail(task, "there are no points; expected placements or rows, as in "
                                   "points: [[0.5, 0.5]]");

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct command_result result;
 
@@ -75,7 +76,7 @@ static void several_recipes_are_judged_each(void **state)
     static const char other[] = RECIPE("assert: {stats.mean: {min: 0.75}}\n");
     (void)state;
     command_write("b.yaml", other, strlen(other));
-    run(RECIPE("assert: {stats.mean: {min: 0.25}}\n"), "run a.yaml b.yaml -o 'out/{recipe}'", 1);
+    run(RECIPE("assert: {stats.mean: {min: 0.25}}\n"), "run a.yaml b.yaml -o out/{recipe}", 1);
     says("b.yaml:8:10");
     assert_null(strstr(result.err, "a.yaml:"));
 }
@@ -104,6 +105,22 @@ static void faults_are_reported_at_their_place(void **state)
     says("did you mean 'mean'");
 }
 
+/* With --untrusted nothing of a file is quoted to which a link leads. */
+static void linked_assertions_are_not_quoted(void **state)
+{
+    static const char *const asserts[] = {RECIPE("assert: {stats.secret: {min: 1}}\n"),
+                                          RECIPE("assert: {stats.mean: {min: 0.875}}\n")};
+    static const int codes[] = {3, 1};
+    (void)state;
+    assert_int_equal(symlink("a.yaml", "link.yaml"), 0);
+    for (int i = 0; i < 2; i++) {
+        run(asserts[i], "run link.yaml --untrusted --cache-mode off -o out", codes[i]);
+        says("link.yaml: error: assert 1: what is wrong here is not shown, as a link leads");
+        assert_null(strstr(result.err, "stats"));
+        assert_null(strstr(result.err, "0.875"));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +130,7 @@ int main(void)
         cmocka_unit_test(verify_judges_too),
         cmocka_unit_test(several_recipes_are_judged_each),
         cmocka_unit_test(faults_are_reported_at_their_place),
+        cmocka_unit_test(linked_assertions_are_not_quoted),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }

@@ -70,6 +70,18 @@ static const struct tw_output *find_output(struct tw_loader *loader, const struc
     return NULL;
 }
 
+/* Names the assertion's node by what the recipe asserts, or only by its number if that is hidden.
+ */
+static const char *name_node(struct tw_loader *loader, const struct tw_yaml_item *item)
+{
+    int number = 1;
+    for (const struct tw_output *o = loader->recipe->assertions; o; o = o->next)
+        number++;
+    return item->key->place.hidden
+               ? tw_arena_print(&loader->recipe->arena, "assert %d", number)
+               : tw_arena_print(&loader->recipe->arena, "assert %s", item->key->text);
+}
+
 static bool add(struct tw_loader *loader, struct tw_scope *root, const struct tw_yaml_item *item)
 {
     struct tw_recipe *recipe = loader->recipe;
@@ -83,13 +95,14 @@ static bool add(struct tw_loader *loader, struct tw_scope *root, const struct tw
     assertion->field = item->key->text + strcspn(item->key->text, ".") + 1;
     if (!output || !read_bounds(loader, item, assertion))
         return true; /* reported */
-    const char *id = tw_arena_print(&recipe->arena, "assert %s", assertion->name);
+    const char *id = name_node(loader, item);
     int32_t node = id ? tw_load_hidden_node(loader, root, &tw_assertion_type, id, &empty) : -1;
     if (node < 0)
         return false;
     recipe->nodes[node].assertion = assertion;
     recipe->nodes[node].params = assertion;
     recipe->nodes[node].place = item->key->place;
+    recipe->nodes[node].hides = item->key->place.hidden;
     recipe->nodes[node].inputs[0] = output->source;
     *goal = (struct tw_output){assertion->name, {node, 0}, recipe->assertions};
     recipe->assertions = goal;

@@ -65,7 +65,7 @@ static void find_rates(struct tw_course *course)
     double sum = 0, weight = 0;
     for (int32_t i = 0; i < course->count; i++) {
         double step = i ? course->along[i] - course->along[i - 1] : 0;
-        double fading = tw_exp(-step / (2 * course->at[i].width));
+        double fading = step > 0 ? tw_exp(-step / (2 * course->at[i].width)) : 1;
         sum = sum * fading + course->bend[i];
         weight = weight * fading + 1;
         course->move[i] = winding * (GAMMA * sum / weight - course->bend[i]);

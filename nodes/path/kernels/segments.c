@@ -3,7 +3,7 @@
 
 #include <thalweg/kernel.h>
 
-enum { FAN_BITS = 3, FAN = 1 << FAN_BITS };
+enum { FAN_BITS = 3, FAN = 1 << FAN_BITS, POLL = 1 << 16 };
 /* Beyond, images would take long to find. */
 static const double FARTHEST = 64;
 
@@ -84,6 +84,8 @@ static enum tw_status gather_list(struct tw_task *task, const struct tw_value *l
         bool first = !i || points[i - 1].line != here.line;
         bool last = i + 1 == list->width || points[i + 1].line != here.line;
         index = first ? 0 : index + 1;
+        if (i % POLL == 0 && tw_task_cancelled(task))
+            return TW_CANCELLED;
         if (tw_line_point_check(task, &here) != TW_OK)
             return TW_NODE;
         if (rule->falls && !first)
@@ -139,6 +141,7 @@ enum tw_status tw_segments_gather(struct tw_task *task, int port,
 {
     enum tw_status status = TW_OK;
     segments->count = 0;
+    segments->task = task;
     segments->width = tw_task_width(task);
     segments->height = tw_task_height(task);
     for (int i = port; i < tw_task_input_count(task) && status == TW_OK; i++)
@@ -181,6 +184,8 @@ static void search_image(const struct tw_segments *s, const struct tw_segment_bo
         step = skip(s, i, &here);
         if (step > 0)
             continue;
+        if (tw_task_cancelled(s->task))
+            return;
         struct tw_segment moved = s->at[i];
         moved.x += shift[0];
         moved.y += shift[1];
@@ -205,6 +210,6 @@ void tw_segments_each(const struct tw_segments *segments, const struct tw_segmen
         to[k] = tw_floor((float)((box->high[k] - all.low[k]) / size[k])) + 1;
     }
     for (int32_t y = from[1]; y <= to[1]; y++)
-        for (int32_t x = from[0]; x <= to[0]; x++)
+        for (int32_t x = from[0]; x <= to[0] && !tw_task_cancelled(segments->task); x++)
             search_image(segments, box, (const double[]){x * size[0], y * size[1]}, fn, context);
 }

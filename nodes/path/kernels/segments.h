@@ -31,6 +31,7 @@ struct tw_segments {
     int levels;
     int32_t width, height;
     bool wrap;
+    const struct tw_task *task;
 };
 
 /* What becomes of the lines: a segment reaches `per_width` widths far. */
@@ -49,7 +50,8 @@ bool tw_segments_lay_out(struct tw_scratch *s, int64_t points, struct tw_segment
 enum tw_status tw_segments_gather(struct tw_task *task, int port,
                                   const struct tw_segment_rule *rule, struct tw_segments *segments);
 
-/* Calls fn with each segment that may reach the cells of the box, moved to the image that does. */
+/* Calls fn with each segment that may reach the cells of the box, moved to the image that does;
+ * ends early when the task is cancelled. */
 typedef void tw_segment_fn(void *context, const struct tw_segment *segment);
 void tw_segments_each(const struct tw_segments *segments, const struct tw_segment_box *box,
                       tw_segment_fn *fn, void *context);

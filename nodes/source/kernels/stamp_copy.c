@@ -94,7 +94,8 @@ static double first_copy(double at, double half, double side)
     return at - side * (whole > turns ? whole - 1 : whole);
 }
 
-/* On a torus a copy shows on every map around that it reaches into, row by row. */
+/* On a torus a copy shows on every map around that it reaches into, row by row: on a narrow map
+ * these are many. */
 void tw_stamp_put(const struct tw_stamp_map *map, const struct tw_stamp_copy *c, int32_t begin,
                   int32_t end)
 {
@@ -103,9 +104,11 @@ void tw_stamp_put(const struct tw_stamp_map *map, const struct tw_stamp_copy *c,
         stamp_rows(map, c, begin, end);
         return;
     }
-    double west = first_copy(c->x, c->wide, map->width);
-    for (at.y = first_copy(c->y, c->high, map->height); at.y - at.high < map->height;
-         at.y += map->height)
-        for (at.x = west; at.x - at.wide < map->width; at.x += map->width)
+    const double west = first_copy(c->x, c->wide, map->width);
+    at.y = first_copy(c->y, c->high, map->height);
+    for (; at.y - at.high < map->height && !tw_task_cancelled(map->task); at.y += map->height) {
+        at.x = west;
+        for (; at.x - at.wide < map->width && !tw_task_cancelled(map->task); at.x += map->width)
             stamp_rows(map, &at, begin, end);
+    }
 }

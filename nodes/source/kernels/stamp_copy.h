@@ -4,8 +4,7 @@
 #ifndef TW_NODES_SOURCE_KERNELS_STAMP_COPY_H
 #define TW_NODES_SOURCE_KERNELS_STAMP_COPY_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include <thalweg/node.h>
 
 enum tw_stamp_blend { TW_STAMP_ADD, TW_STAMP_MAX, TW_STAMP_REPLACE };
 
@@ -17,6 +16,7 @@ struct tw_stamp_map {
     double factor, falloff; /* of the relief's heights; share of the radius */
     enum tw_stamp_blend blend;
     bool wrap;
+    const struct tw_task *task;
 };
 
 /* A copy of the stamp. Lengths are in cells. */

@@ -223,6 +223,16 @@ static void columns_have_ranges(void **state)
     assert_true(cell == -1);
 }
 
+static void words_of_cells_are_of_words_only(void **state)
+{
+    int length;
+    const struct tw_column word = {"w", 0, 0, 1, false, "one|two", ""};
+    (void)state;
+    assert_string_equal(tw_cell_word(&word, 1, &length), "two");
+    assert_int_equal(length, 3);
+    assert_null(tw_cell_word(&columns[0], 1e30f, &length)); /* no int */
+}
+
 static void print(int row, const struct params *params, const char *expected)
 {
     char text[400];
@@ -313,6 +323,7 @@ int main(void)
         cmocka_unit_test(words_are_counted),
         cmocka_unit_test(enums_have_thirty_two_labels),
         cmocka_unit_test(columns_have_ranges),
+        cmocka_unit_test(words_of_cells_are_of_words_only),
         cmocka_unit_test(defaults_are_printed_canonically),
         cmocka_unit_test(labels_are_counted),
         cmocka_unit_test(floats_come_back_from_their_shortest_text),

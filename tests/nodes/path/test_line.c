@@ -67,6 +67,21 @@ static void splines_pass_their_points_and_fall(void **state)
     tw_result_release(result);
 }
 
+/* The point beyond an end can be the end itself: 1 + 2^-24 is 1 as a float. */
+static void a_short_last_span_has_places(void **state)
+{
+    (void)state;
+    struct tw_result *result =
+        draw("interpolation: smooth, points: [[0, 0.99999994, 0.5], [0, 1, 0.5]]");
+    const struct tw_value *out = tw_result_output(result, "out");
+    assert_int_equal(out->width, 1 + 8);
+    for (int32_t i = 1; i < out->width; i++) {
+        assert_true(tw_line_points(out)[i].x >= tw_line_points(out)[i - 1].x);
+        assert_true(tw_line_points(out)[i].y == 0.5f);
+    }
+    tw_result_release(result);
+}
+
 /* On a straight line the spline stays on it, and never runs back. */
 static void a_spline_through_a_straight_line_is_straight(void **state)
 {
@@ -171,6 +186,7 @@ int main(void)
         cmocka_unit_test(straight_lines_are_the_rows),
         cmocka_unit_test(splines_pass_their_points_and_fall),
         cmocka_unit_test(a_spline_through_a_straight_line_is_straight),
+        cmocka_unit_test(a_short_last_span_has_places),
         cmocka_unit_test(closed_lines_close_smoothly),
         cmocka_unit_test(ground_gives_every_height),
         cmocka_unit_test(degenerate_lines_are_lines),

@@ -435,6 +435,14 @@ static void degenerate_lines_pass(void **state)
     add(0, 0.5 + 1e-5, 0.5, 1, 0);
     expect_points(3);
     lines.width = 0;
+    for (int i = 0; i < 9; i++) /* of no width: none of its rates is 0 / 0 */
+        add(0, 0.1 + 0.1 * i, i % 2 ? 0.4 : 0.6, 1, 0);
+    struct tw_result *result = harness_run(
+        &(struct harness){.nodes = "l: {type: test.lines}\n"
+                                   "out: {type: path.meander, lines: l, age: 20, border: wrap}\n"});
+    assert_true(tw_result_output(result, "out")->width > 9);
+    tw_result_release(result);
+    lines.width = 0;
     add(0, -3, 7, 1, 0.1); /* beyond the map, and wider than it is long */
     add(0, -3.01, 7, 0.5, 0.1);
     expect_points(3);

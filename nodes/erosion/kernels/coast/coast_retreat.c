@@ -103,8 +103,9 @@ enum tw_status tw_coast_take_land(struct tw_coast *c)
                                    .wrap = c->march.wrap,
                                    .azimuth = (double)c->p->azimuth,
                                    .reach = tw_sides_in_cells(c->p->reach, c->march.width)};
-    tw_fetch_find(c->task, &fetch, c->slow, c->march.carried);
-    enum tw_status status = tw_coast_march(c, NULL, limit, true);
+    enum tw_status status = tw_fetch_find(c->task, &fetch, c->slow, c->march.carried);
+    if (status == TW_OK)
+        status = tw_coast_march(c, NULL, limit, true);
     if (status != TW_OK)
         return status;
     set_slowness(c);

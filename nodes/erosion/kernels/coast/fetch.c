@@ -9,6 +9,7 @@ enum { DIRECTIONS = 16, NEAR = 3, STEPS = 4096 /* of the percentile */ };
 #define MOST 0.95      /* share of the shore that is not more exposed than 1 */
 
 struct shores {
+    const struct tw_task *task;
     const struct tw_fetch *fetch;
     float *raw, *out;
     double east[DIRECTIONS], south[DIRECTIONS], weight[DIRECTIONS];
@@ -61,7 +62,7 @@ static void raw_rows(void *context, int32_t begin, int32_t end)
     const struct shores *s = context;
     const struct tw_fetch *f = s->fetch;
     for (int32_t y = begin; y < end; y++)
-        for (int32_t x = 0; x < f->width; x++) {
+        for (int32_t x = 0; x < f->width && !tw_task_cancelled(s->task); x++) {
             double sum = 0, weights = 0;
             float *to = &s->raw[y * f->width + x];
             *to = INLAND;
@@ -116,9 +117,10 @@ static void scale(const struct shores *s)
         s->out[i] = tw_min(s->out[i] / most, 1);
 }
 
-void tw_fetch_find(struct tw_task *task, const struct tw_fetch *fetch, float *work, float *out)
+enum tw_status tw_fetch_find(struct tw_task *task, const struct tw_fetch *fetch, float *work,
+                             float *out)
 {
-    struct shores s = {.fetch = fetch, .raw = work, .out = out};
+    struct shores s = {.task = task, .fetch = fetch, .raw = work, .out = out};
     for (int i = 0; i < DIRECTIONS; i++) {
         const double degrees = 360.0 / DIRECTIONS * i;
         const double towards = LEAST + tw_cos_degrees(degrees - fetch->azimuth);
@@ -127,6 +129,9 @@ void tw_fetch_find(struct tw_task *task, const struct tw_fetch *fetch, float *wo
         s.weight[i] = towards > 0 ? towards : 0;
     }
     tw_rows(task, fetch->height, 4, raw_rows, &s);
+    if (tw_task_cancelled(task))
+        return TW_CANCELLED;
     tw_rows(task, fetch->height, 4, mean_rows, &s);
     scale(&s);
+    return TW_OK;
 }

@@ -16,6 +16,7 @@ struct tw_fetch {
 
 /* Writes 0..1 to the cells of the sea that have one of eight neighbours on land: the mean of such
  * cells up to 3 cells away, over the 95th percentile of the map. 0 elsewhere. `work` is a map. */
-void tw_fetch_find(struct tw_task *task, const struct tw_fetch *fetch, float *work, float *out);
+enum tw_status tw_fetch_find(struct tw_task *task, const struct tw_fetch *fetch, float *work,
+                             float *out);
 
 #endif

@@ -289,5 +289,5 @@ int main(void)
         cmocka_unit_test(every_recipe_is_described),
         cmocka_unit_test(versions_go_with_texts),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }
