@@ -135,6 +135,29 @@ static void the_pattern_stays(void **state)
     }
 }
 
+/* Worlds of the library, ramps included, at a size that tests can afford. */
+static void check_world(const char *path, place *image)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_result *result = NULL;
+    struct tw_error error;
+    const struct tw_load_options load = {.width = 128, .height = 128};
+    const struct tw_run_options options = {.threads = 2, .only = "land"};
+    if (tw_recipe_load(path, &load, &recipe, &error) ||
+        tw_recipe_run(recipe, &options, &result, &error))
+        fail_msg("%s: %s: %s", path, error.path, error.message);
+    check_image(tw_result_output(result, "land"), image, path);
+    tw_result_release(result);
+    tw_recipe_release(recipe);
+}
+
+static void worlds_are_fair_to_the_bit(void **state)
+{
+    (void)state;
+    check_world(TW_GRAPHS "/worlds/rts-2.yaml", half_turn);
+    check_world(TW_GRAPHS "/worlds/rts-4.yaml", quarter_turn);
+}
+
 static void a_quarter_turn_needs_a_square_map(void **state)
 {
     (void)state;
@@ -218,6 +241,7 @@ int main(void)
         cmocka_unit_test(maps_have_equal_bytes_when_turned_by_a_quarter),
         cmocka_unit_test(maps_have_equal_bytes_when_mirrored),
         cmocka_unit_test(the_pattern_stays),
+        cmocka_unit_test(worlds_are_fair_to_the_bit),
         cmocka_unit_test(a_quarter_turn_needs_a_square_map),
         cmocka_unit_test(noise_varies_as_before_and_has_no_seam),
     };
