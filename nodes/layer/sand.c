@@ -2,9 +2,11 @@
 /* Dunes: slabs of sand hop with the wind on a lattice. Werner 1995, "Eolian dunes: computer
  * simulations and attractor interpretation". Two changes let all cells act at once: a sweep is
  * drawn on the state at its start, in which each cell of Werner's takes its turn, and sand in
- * shadow is not taken (Momiji and others 2000). Vegetation as in Paris and others 2019,
- * "Desertscape simulation". The lattice is not that of the map, as the size of dunes is in cells
- * and grows with sweeps. */
+ * shadow is not taken (Momiji and others 2000). Their faster wind over high ground keeps windward
+ * sides gentle; here height counts from the mean around, as the rock has relief of its own, and a
+ * hop ends in the first shadow on its way, so that sand falls on the slip face. Vegetation as in
+ * Paris and others 2019, "Desertscape simulation". The lattice is not that of the map, as the size
+ * of dunes is in cells and grows with sweeps. */
 #include "layer/kernels/dunes.h"
 #include "layer/kernels/lattice.h"
 #include "layer/kernels/maps.h"
@@ -330,9 +332,13 @@ const struct tw_node_type tw_node_layer_sand = {
         "one wind makes transverse ridges, little of it barchans; two winds make long ridges, three "
         "make stars. Choose noise.phasor for ripples and for dunes as a mere pattern.\n"
         "Sand is counted in slabs of a third of a cell of the lattice. In a sweep a slab leaves each "
-        "lit cell with sand by chance, 1 in 4. It hops 5 cells downwind and stays with probability "
-        "p, else hops on:\n"
+        "lit cell with sand by chance, 1 in 4. It hops L cells downwind and stays with probability "
+        "p, else hops on; a hop ends in the first shadow on its way:\n"
         "    p = 0.6 on sand, 0.4 on rock, 1 in shadow.\n"
+        "Wind is faster over high ground, so windward sides stay gentle. With h the slab's height in "
+        "slabs above the mean of 97 x 97 cells around, taken anew every 16 sweeps, L is between 1 "
+        "and 24:\n"
+        "    L = 5 + 0.8 h.\n"
         "A cell is in shadow if it lies below a line that falls by 15 degrees from any cell "
         "upwind. Then sand slides, up to 4 times, where it lies steeper than repose by a slab or "
         "more: half of the excess, to the steepest neighbour. After the last sweep it slides until "
@@ -340,7 +346,7 @@ const struct tw_node_type tw_node_layer_sand = {
         "spacing: dunes grow with sweeps, in cells of the lattice, so the lattice sets their size: "
         "auto takes 45 cells a spacing, at most 512 on the longer side, so under a spacing of 0.088 "
         "dunes are wider than asked. Measured at 256 cells with 4 cells of sand: "
-        "ridges 52 cells apart after 1500 sweeps, 34 after 400. For barchans give 0.7 cells.\n"
+        "ridges 37 cells apart after 1500 sweeps, 22 after 400. For rows of barchans give 0.7 cells.\n"
         "winds: rows of azimuth and sweeps, in turn, until `sweeps` are done. For long ridges try "
         "azimuths 201 and 339 with 3 sweeps each, for stars 30, 150 and 270 with 10 each, and 3000 "
         "sweeps.\n"

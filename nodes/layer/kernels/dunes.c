@@ -3,8 +3,9 @@
 
 #include <thalweg/kernel.h>
 
-enum { HOP_CELLS = 5, NOWHERE = -1, AWAY = -2, ROWS = 16, FALLS = 4 };
-enum { EMISSION, HOPS }; /* kinds of draws */
+enum { NOWHERE = -1, AWAY = -2, ROWS = 16, FALLS = 4, LOOK_EVERY = 16 };
+enum { SHORTEST_HOP = 1 }; /* in cells */
+enum { EMISSION, HOPS };   /* kinds of draws */
 
 /* Probabilities of 65536 that a slab stays where it lands. */
 static const float stays_on_sand = 0.6f * 65536, stays_on_rock = 0.4f * 65536;
@@ -18,6 +19,8 @@ bool tw_dunes_lay_out(struct tw_scratch *s, struct tw_dunes *d)
     d->tops = tw_scratch_take(s, (width + 2) * (height + 2), sizeof *d->tops);
     d->shade = tw_scratch_take(s, width * height, sizeof *d->shade);
     d->moves = tw_scratch_take(s, width * height, sizeof *d->moves);
+    d->around = tw_scratch_take(s, width * height, sizeof *d->around);
+    d->sums = tw_scratch_take(s, width, sizeof *d->sums);
     d->offsets = tw_scratch_take(s, longer + TW_DUNES_REACH, sizeof *d->offsets);
     return tw_scratch_is_laid(s);
 }
@@ -31,9 +34,9 @@ static int32_t nearest(double v)
 struct tw_wind tw_dunes_wind(double azimuth)
 {
     struct tw_wind wind = {.east = -tw_sin_degrees(azimuth), .south = tw_cos_degrees(azimuth)};
-    for (int32_t i = 0; i < TW_DUNES_HOPS; i++) {
-        wind.dx[i] = nearest(wind.east * HOP_CELLS * (i + 1));
-        wind.dy[i] = nearest(wind.south * HOP_CELLS * (i + 1));
+    for (int32_t i = 0; i < TW_DUNES_WAYS; i++) {
+        wind.dx[i] = nearest(wind.east * (i + 1));
+        wind.dy[i] = nearest(wind.south * (i + 1));
     }
     return wind;
 }
@@ -43,15 +46,40 @@ struct hops {
     const struct tw_wind *wind;
 };
 
-/* Returns the cell of a slab's hop; AWAY beyond a closed border. */
-static int32_t hop_to(const struct hops *h, int32_t x, int32_t y, int32_t hop)
+/* Returns the length of a hop: wind is faster over what is higher than the ground around (Momiji
+ * and others 2000, equation 1, with C1 = 0.8 cells a slab and C2 = 0). */
+static int32_t hop_length(const struct tw_dunes *d, int32_t x, int32_t y)
+{
+    const size_t cell = (size_t)y * (size_t)d->width + (size_t)x;
+    const float rise =
+        d->tops[(size_t)(y + 1) * ((size_t)d->width + 2) + (size_t)x + 1] - d->around[cell];
+    const float length = 5 + 0.8f * rise;
+    return nearest((double)tw_clamp(length, SHORTEST_HOP, TW_DUNES_LONGEST_HOP));
+}
+
+/* Returns the cell that a slab from x, y reaches after `way` + 1 cells; AWAY beyond a closed
+ * border. */
+static int32_t reached(const struct hops *h, int32_t x, int32_t y, int32_t way)
 {
     const struct tw_dunes *d = h->d;
-    x += h->wind->dx[hop];
-    y += h->wind->dy[hop];
+    x += h->wind->dx[way];
+    y += h->wind->dy[way];
     if (x >= 0 && x < d->width && y >= 0 && y < d->height)
         return y * d->width + x;
     return d->wraps ? tw_wrap(y, d->height) * d->width + tw_wrap(x, d->width) : AWAY;
+}
+
+/* Returns where hop i ends, counted from 1: after its whole length, or before in the first shadow,
+ * since behind a brink sand falls on the slip face at once. */
+static int32_t hop(const struct hops *h, int32_t x, int32_t y, int32_t length, int32_t i)
+{
+    int32_t to = AWAY;
+    for (int32_t way = length * (i - 1); way < length * i; way++) {
+        to = reached(h, x, y, way);
+        if (to == AWAY || h->d->shade[to])
+            return to;
+    }
+    return to;
 }
 
 /* Returns whether a slab stays where it lands, by a draw below 65536. */
@@ -73,6 +101,7 @@ static int32_t blow(const struct hops *h, int32_t x, int32_t y)
 {
     const struct tw_dunes *d = h->d;
     const int32_t from = y * d->width + x;
+    const int32_t length = hop_length(d, x, y);
     struct tw_random4 words = {{0}};
     int32_t to = AWAY;
     for (int32_t i = 0; i <= TW_DUNES_HOPS; i++) {
@@ -83,7 +112,7 @@ static int32_t blow(const struct hops *h, int32_t x, int32_t y)
             return NOWHERE;
         if (i == 0)
             continue;
-        to = hop_to(h, x, y, i - 1);
+        to = hop(h, x, y, length, i);
         if (to == AWAY || stays(d, to, draw))
             return to;
     }
@@ -130,6 +159,8 @@ static void land(struct tw_dunes *d)
 void tw_dunes_sweep(struct tw_task *task, struct tw_dunes *d, const struct tw_wind *wind)
 {
     struct hops hops = {d, wind};
+    if (d->sweep % LOOK_EVERY == 0)
+        tw_dunes_look_around(d);
     tw_dunes_shade(task, d, wind);
     tw_rows(task, d->height, ROWS, blow_rows, &hops);
     land(d);

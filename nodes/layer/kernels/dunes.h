@@ -8,11 +8,12 @@
 #include <thalweg/scratch.h>
 
 enum { TW_DUNES_SLABS_PER_CELL = 3, TW_DUNES_REACH = 64, TW_DUNES_HOPS = 32 };
+enum { TW_DUNES_LONGEST_HOP = 24, TW_DUNES_WAYS = TW_DUNES_HOPS * TW_DUNES_LONGEST_HOP };
 
 /* A wind as steps on the lattice. */
 struct tw_wind {
     double east, south;                           /* where it blows, of length 1 */
-    int32_t dx[TW_DUNES_HOPS], dy[TW_DUNES_HOPS]; /* of the hops of a slab, from its cell */
+    int32_t dx[TW_DUNES_WAYS], dy[TW_DUNES_WAYS]; /* after 1, 2, ... cells of way */
 };
 
 struct tw_dunes {
@@ -26,6 +27,8 @@ struct tw_dunes {
     float *tops;      /* rock and sand, framed by one cell all around */
     uint8_t *shade;   /* 1 in the shadow of the wind; where sand falls, to which neighbour */
     int32_t *moves;   /* destination of a cell's slab; slabs that it gives downhill */
+    float *around;    /* mean of the tops in a wide square, brought up to date now and then */
+    int64_t *sums;    /* of columns of that square */
     int32_t *offsets; /* of a line of wind from its first cell, by steps */
     int64_t gone;     /* slabs blown over closed borders */
     int32_t sweep;    /* sweeps so far */
@@ -39,6 +42,9 @@ struct tw_wind tw_dunes_wind(double azimuth);
 
 /* Marks the cells in shadow: those below the line that falls by 15 degrees from any cell upwind. */
 void tw_dunes_shade(struct tw_task *task, const struct tw_dunes *d, const struct tw_wind *wind);
+
+/* Updates `around` from `tops`. */
+void tw_dunes_look_around(const struct tw_dunes *d);
 
 /* Updates `tops` from rock and sand. */
 void tw_dunes_raise(struct tw_task *task, const struct tw_dunes *d);
