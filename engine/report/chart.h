@@ -62,13 +62,13 @@ struct tw_placed {
     double mean, low, high;
     char words[80]; /* shown where one points at it */
 };
-struct tw_bands {
+struct tw_band_chart {
     const char *title;
     const char *names[TW_REALISM_COUNT];
     int32_t count, series; /* rows; values of each */
     struct tw_placed values[TW_REALISM_COUNT][TW_SERIES_MAX];
 };
-void tw_chart_bands(FILE *out, const struct tw_bands *bands);
+void tw_chart_bands(FILE *out, const struct tw_band_chart *bands);
 
 /* chart_heat.c: values[row * columns + column]; NaN: no value. */
 struct tw_heat {

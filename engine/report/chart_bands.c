@@ -37,7 +37,7 @@ static void put_value(FILE *out, double y, const struct tw_placed *value)
                 value->mean > 0 ? 8 : -8);
 }
 
-void tw_chart_bands(FILE *out, const struct tw_bands *bands)
+void tw_chart_bands(FILE *out, const struct tw_band_chart *bands)
 {
     const int row = LINE * bands->series + 10, bottom = TOP + row * bands->count;
     tw_svg_begin(out, WIDTH, bottom + FOOT, "%s", bands->title);

@@ -24,9 +24,9 @@ static const char *find_field(const struct tw_measure *measure, const struct tw_
     return tw_map_measure_find(measure->field, &map) && is_realism(map.type) ? map.field : NULL;
 }
 
-static int8_t find_band(const struct tw_realism_band *bands, const char *field)
+static int32_t find_band(const struct tw_realism_band *bands, const char *field)
 {
-    for (int8_t i = 0; i < TW_REALISM_COUNT; i++)
+    for (int32_t i = 0; i < TW_REALISM_COUNT; i++)
         if (strcmp(bands[i].name, field) == 0)
             return i;
     return -1;

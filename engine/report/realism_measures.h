@@ -10,7 +10,7 @@
 
 struct tw_realism_measures {
     const struct tw_realism_band *bands; /* NULL: no measure has one */
-    int8_t band_of[TW_MEASURES_MAX];     /* by measure; -1: none */
+    int32_t band_of[TW_MEASURES_MAX];    /* by measure; -1: none */
 };
 
 /* `recipe` is that of a variant; all variants have its size and world. */

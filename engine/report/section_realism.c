@@ -61,9 +61,9 @@ static void place(const struct group *g, int32_t row, int32_t variant, struct tw
 
 static void put_chart(FILE *out, const struct group *g, const struct tw_choice *choice)
 {
-    struct tw_bands bands = {.title = "numbers of measure.realism in the bands of real ranges",
-                             .count = g->count,
-                             .series = choice->count};
+    struct tw_band_chart bands = {.title = "numbers of measure.realism in the bands of real ranges",
+                                  .count = g->count,
+                                  .series = choice->count};
     const char *names[TW_SERIES_MAX];
     for (int32_t k = 0; k < choice->count; k++)
         names[k] = g->c->experiment->variants[choice->at[k]].name;
