@@ -6,6 +6,8 @@
 #include "report/choice.h"
 #include "report/svg.h"
 
+#include <thalweg/realism.h>
+
 /* Finds the least and the greatest sample of a measure over the chosen variants. */
 void tw_chart_range(const struct tw_comparison *c, const struct tw_choice *choice, int32_t measure,
                     double *low, double *high);
@@ -51,6 +53,22 @@ void tw_chart_steps(FILE *out, const char *title, const char *across,
                     const struct tw_series *series, int32_t count, double width);
 /* Legend: the line of each name. */
 void tw_chart_key(FILE *out, const char *const *names, int32_t count);
+
+/* Legend of a chart whose lines differ in colour only. */
+void tw_chart_key_of_colours(FILE *out, const char *const *names, int32_t count);
+
+/* chart_bands.c: where numbers lie in their bands, which go from -1 to 1. */
+struct tw_placed {
+    double mean, low, high;
+    char words[80]; /* shown where one points at it */
+};
+struct tw_band_chart {
+    const char *title;
+    const char *names[TW_REALISM_COUNT];
+    int32_t count, series; /* rows; values of each */
+    struct tw_placed values[TW_REALISM_COUNT][TW_SERIES_MAX];
+};
+void tw_chart_bands(FILE *out, const struct tw_band_chart *bands);
 
 /* chart_heat.c: values[row * columns + column]; NaN: no value. */
 struct tw_heat {

@@ -99,17 +99,27 @@ void tw_chart_steps(FILE *out, const char *title, const char *across,
     tw_svg_end(out);
 }
 
+static void put_key(FILE *out, int32_t i, const char *dash, const char *name)
+{
+    fprintf(out,
+            "<span class=\"key c%d\"><svg viewBox=\"0 0 26 10\" aria-hidden=\"true\"><line "
+            "x1=\"0\" y1=\"5\" x2=\"26\" y2=\"5\" class=\"curve\" "
+            "stroke-dasharray=\"%s\"/></svg>",
+            (int)(i % TW_SERIES_MAX), dash);
+    tw_html_text(out, name);
+    fputs("</span>", out);
+}
+
 void tw_chart_key(FILE *out, const char *const *names, int32_t count)
 {
     fputs("<p>", out);
-    for (int32_t i = 0; i < count; i++) {
-        fprintf(out,
-                "<span class=\"key c%d\"><svg viewBox=\"0 0 26 10\" aria-hidden=\"true\"><line "
-                "x1=\"0\" y1=\"5\" x2=\"26\" y2=\"5\" class=\"curve\" "
-                "stroke-dasharray=\"%s\"/></svg>",
-                (int)(i % TW_SERIES_MAX), dashes[i % TW_SERIES_MAX]);
-        tw_html_text(out, names[i]);
-        fputs("</span>", out);
-    }
+    for (int32_t i = 0; i < count; i++)
+        put_key(out, i, dashes[i % TW_SERIES_MAX], names[i]);
     fputs("</p>\n", out);
+}
+
+void tw_chart_key_of_colours(FILE *out, const char *const *names, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++)
+        put_key(out, i, "none", names[i]);
 }

@@ -103,6 +103,8 @@ static void put_navigation(FILE *out, const struct tw_compare_page *page)
         put_link(out, "tuning", "Tuning");
     if (g && tw_gallery_first(g))
         put_link(out, "pictures", "Pictures");
+    if (page->realism && page->realism->bands)
+        put_link(out, "realism", "Realism");
     if (compared)
         put_link(out, "measures", "Measures");
     if (g && g->has_heights)
@@ -231,6 +233,7 @@ void tw_compare_page(FILE *out, const struct tw_compare_page *page)
     tw_section_sensitivity(out, c);
     tw_section_tuning(out, page);
     tw_section_pictures(out, c, page->gallery);
+    tw_section_realism(out, page);
     if (c->experiment->variant_count > 0)
         put_measures(out, c);
     tw_section_histograms(out, c, page->gallery);

@@ -5,6 +5,7 @@
 #define TW_ENGINE_REPORT_COMPARE_PAGE_H
 
 #include "report/gallery.h"
+#include "report/realism_measures.h"
 #include "report/recipe_difference.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ struct tw_compare_page {
     const struct tw_gallery *gallery;          /* NULL: no pictures */
     struct tw_recipe_difference *const *edits; /* by variant; NULL: unknown */
     struct tw_choice edited;                   /* the variants that have one */
+    const struct tw_realism_measures *realism; /* NULL: unknown */
     const char *best_command; /* command that runs the best trial of a tuning; NULL: none */
 };
 
@@ -30,6 +32,8 @@ void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measur
 /* section_pictures.c */
 void tw_section_pictures(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g);
 void tw_section_histograms(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g);
+/* section_realism.c */
+void tw_section_realism(FILE *out, const struct tw_compare_page *page);
 /* section_sweeps.c */
 bool tw_section_has_sweeps(const struct tw_comparison *c);
 void tw_section_sweeps(FILE *out, const struct tw_comparison *c);

@@ -4,7 +4,6 @@
  * branching, crests, fine and steep as defined here, and the bands, are ours. */
 #include "common/drainage_outlets.h"
 #include "measure/kernels/distinct.h"
-#include "measure/kernels/realism_bands.h"
 #include "measure/kernels/stream_slopes.h"
 #include "measure/kernels/summits.h"
 #include "measure/kernels/surface_fine.h"
@@ -12,6 +11,7 @@
 
 #include <thalweg/kernel.h>
 #include <thalweg/part.h>
+#include <thalweg/realism.h>
 #include <thalweg/world_side.h>
 
 #define FLOOR 0.001 /* a share of hollows that is next to none */
@@ -41,19 +41,6 @@ static const struct tw_port outputs[] = {
      "inside: how many of nine numbers are as on real mountains; distance: how far they are from "
      "their medians; the numbers, and the verdict on each: -1 below, 0 inside, 1 above"},
     TW_PORT_END,
-};
-
-static const char *const names[NUMBERS] = {
-    [TW_REALISM_HOLLOWS] = "hollows",
-    [TW_REALISM_UPSIDE] = "upside",
-    [TW_REALISM_THETA] = "theta",
-    [TW_REALISM_SCATTER] = "scatter",
-    [TW_REALISM_BRANCHING] = "branching",
-    [TW_REALISM_CRESTS] = "crests",
-    [TW_REALISM_FINE] = "fine",
-    [TW_REALISM_STEEP] = "steep",
-    [TW_REALISM_PROMINENCE] = "prominence",
-    [PEAKS] = "peaks",
 };
 
 static const char *const verdicts[TW_REALISM_COUNT] = {
@@ -159,12 +146,12 @@ static enum tw_status give(struct tw_task *task, const struct realism *w)
     add(&rows, "cell_m", w->cell_m);
     add(&rows, "comparable", comparable);
     for (int i = 0; i < NUMBERS; i++)
-        add(&rows, names[i], w->numbers[i]);
+        add(&rows, i == PEAKS ? "peaks" : bands[i].name, w->numbers[i]);
     for (int i = 0; i < TW_REALISM_COUNT; i++) {
         const int verdict = tw_realism_verdict(&bands[i], w->numbers[i]);
         add(&rows, verdicts[i], verdict);
         inside += verdict == 0;
-        distance += tw_realism_distance(&bands[i], w->numbers[i]) / TW_REALISM_COUNT;
+        distance += fabs(tw_realism_place(&bands[i], w->numbers[i])) / TW_REALISM_COUNT;
     }
     add(&rows, "inside", inside);
     add(&rows, "distance", distance);
@@ -187,17 +174,17 @@ static enum tw_status run(struct tw_task *task)
     const struct params *p = tw_task_params(task);
     const struct tw_value *in = tw_task_input(task, IN), *mask = tw_task_input(task, MASK);
     const double cell_m = tw_task_side_m(task) / in->width;
-    const int32_t factor = tw_reference_factor(in->width, in->height, cell_m);
+    const int32_t factor = tw_realism_factor(in->width, in->height, cell_m);
     struct realism w = {.input = {.in = tw_floats(in),
                                   .mask = mask ? tw_floats(mask) : NULL,
                                   .in_width = in->width,
                                   .factor = factor,
                                   .wrap = tw_task_wraps(task, p->border)},
                         .cell_m = cell_m * factor};
-    if (in->width < TW_REFERENCE_SIDE_MIN || in->height < TW_REFERENCE_SIDE_MIN)
+    if (in->width < TW_REALISM_SIDE_MIN || in->height < TW_REALISM_SIDE_MIN)
         return tw_task_fail(task, "the map has %d x %d cells; expected at least %d x %d",
-                            (int)in->width, (int)in->height, TW_REFERENCE_SIDE_MIN,
-                            TW_REFERENCE_SIDE_MIN);
+                            (int)in->width, (int)in->height, TW_REALISM_SIDE_MIN,
+                            TW_REALISM_SIDE_MIN);
     warn_of_steps(task, in);
     enum tw_status status = tw_task_part(
         task,

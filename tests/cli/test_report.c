@@ -393,6 +393,32 @@ static void times_are_shown_with_their_intervals(void **state)
     assert_null(strstr(text, "nan"));
 }
 
+/* Numbers of measure.realism, of a record and of a map, in the bands of cells of 180 m; other
+ * experiments have no such section. */
+static void realism_is_shown_in_its_bands(void **state)
+{
+    static const char land[] = "thalweg: 1\nsize: 128\nworld: {side_m: 23040}\nnodes:\n"
+                               "  plane: {type: source.constant}\n  noise: {type: noise.midpoint}\n"
+                               "  realism: {type: measure.realism, in: plane}\n"
+                               "outputs: {noise: noise, realism: realism}\n";
+    const char *text;
+    (void)state;
+    command_write("land.yaml", land, strlen(land));
+    text = make_page("thalweg-experiment: 1\nrecipe: land.yaml\nseeds: {from: 1, count: 2}\n"
+                     "measure: [realism.upside, realism.theta, realism.inside, realism.cells, "
+                     "noise.realism.upside, noise.mean]\nvariants: {<b>: {}}\n",
+                     "");
+    expect(text, "<a href=\"#realism\">");
+    text = strstr(text, "<section id=\"realism\">");
+    assert_non_null(text);
+    assert_int_equal(count_of(text, "<th scope=\"row\">upside</th><td>1.22 to 3.8</td>"), 2);
+    assert_int_equal(count_of(text, "<th scope=\"row\">theta</th><td>0.246 to 0.433</td>"), 1);
+    expect(text, "<span class=\"worse\">0</span> <small>below</small>");
+    expect(text, "<td>0 of 2</td>"); /* a level map has 0 everywhere */
+    expect(text, "<td>0 of 1</td>"); /* noise */
+    assert_null(strstr(make_page(DOTS "variants: {a: {}}\n", ""), "id=\"realism\""));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -413,6 +439,7 @@ int main(void)
         cmocka_unit_test(tuning_has_a_page),
         cmocka_unit_test(matrices_of_three_parameters_are_sliced),
         cmocka_unit_test(times_are_shown_with_their_intervals),
+        cmocka_unit_test(realism_is_shown_in_its_bands),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

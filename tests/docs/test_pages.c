@@ -491,7 +491,8 @@ static void examples_in_pages_work(void **state)
 /* ---- pictures: commands of pages, which examples_in_pages_work() has run, write them ---- */
 
 static const char *const drawn[] = {"docs/pictures/gallery", "docs/pictures/erosion",
-                                    "docs/pictures/mountains", "docs/pictures/tutorial"};
+                                    "docs/pictures/mountains", "docs/pictures/tutorial",
+                                    "docs/pictures/realism"};
 
 static int written, shown, changed;
 

@@ -49,12 +49,27 @@ static enum tw_status add_edits(const struct tw_comparison *c,
                                       edits, err);
 }
 
+static enum tw_status add_realism(const struct tw_comparison *c,
+                                  const struct tw_compare_report *report,
+                                  struct tw_realism_measures *found, struct tw_error *err)
+{
+    struct tw_recipe *recipe = NULL;
+    enum tw_status status =
+        tw_experiment_recipe(c->experiment, tw_recipe_difference_base(c->experiment), c->seeds[0],
+                             report->load, &recipe, err);
+    if (status == TW_OK)
+        tw_realism_measures_find(c->experiment, recipe, found);
+    tw_recipe_release(recipe);
+    return status;
+}
+
 enum tw_status tw_compare_report(FILE *out, const struct tw_comparison *c,
                                  const struct tw_compare_report *report, enum tw_status *drawn,
                                  struct tw_error *err)
 {
     struct tw_gallery gallery = {.seed_count = 0};
-    struct tw_compare_page page = {.comparison = c};
+    struct tw_realism_measures realism = {.bands = NULL};
+    struct tw_compare_page page = {.comparison = c, .realism = &realism};
     bool compared = c->experiment->variant_count > 0;
     char *command = c->tuning ? tw_compare_best_command(c) : NULL;
     page.best_command = command;
@@ -66,6 +81,8 @@ enum tw_status tw_compare_report(FILE *out, const struct tw_comparison *c,
         tw_console_error(err);
     *drawn = *drawn == TW_OK ? seeds : *drawn;
     enum tw_status status = compared ? add_edits(c, report, &page, err) : TW_OK;
+    if (status == TW_OK && compared)
+        status = add_realism(c, report, &realism, err);
     if (status == TW_OK)
         tw_compare_page(out, &page);
     tw_recipe_differences_release((struct tw_recipe_difference **)page.edits,

@@ -5,14 +5,6 @@
 
 #include <float.h>
 
-int32_t tw_reference_factor(int32_t width, int32_t height, double cell_m)
-{
-    const int32_t most = (width < height ? width : height) / TW_REFERENCE_SIDE_MIN;
-    const double wanted = cell_m > 0 ? TW_REFERENCE_CELL_M / cell_m + 0.5 : 1;
-    int32_t factor = wanted < most ? (int32_t)wanted : most;
-    return factor > 1 ? factor : 1;
-}
-
 struct means {
     const struct tw_reference_input *input;
     struct tw_reference_cells *r;

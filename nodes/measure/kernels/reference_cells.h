@@ -5,9 +5,6 @@
 
 #include "measure/kernels/ranks.h"
 
-#define TW_REFERENCE_CELL_M 90.0
-enum { TW_REFERENCE_SIDE_MIN = 128 };
-
 struct tw_reference_cells {
     int32_t width, height, cells;
     bool wrap;
@@ -17,10 +14,6 @@ struct tw_reference_cells {
     const uint8_t *counts; /* nonzero where the mask counts the cell; NULL: everywhere */
     double count, relief;  /* of the cells that count: their number, highest less lowest */
 };
-
-/* How many of the map's cells a reference cell has along each side; `cell_m` is the side of one of
- * the map's cells, 0 for unknown. */
-int32_t tw_reference_factor(int32_t width, int32_t height, double cell_m);
 
 /* Means of factor x factor cells of `in` and `mask` (which may be NULL), from the north-west on; a
  * rest is cut. The task's size is that of the reference cells, in_width that of the maps. */

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure/kernels/distinct.h"
 #include "measure/kernels/order_statistics.h"
-#include "measure/kernels/realism_bands.h"
 #include "reference/realism.h"
 #include "support/everywhere.h"
 #include "support/record.h"
+
+#include <thalweg/realism.h>
 
 #include <stdio.h>
 
@@ -459,9 +460,9 @@ static void verdicts_include_the_ends_of_bands(void **state)
             assert_int_equal(tw_realism_verdict(band, band->p95), 0);
             assert_int_equal(tw_realism_verdict(band, band->p5 - 1e-9), -1);
             assert_int_equal(tw_realism_verdict(band, band->p95 + 1e-9), 1);
-            expect("at p5", tw_realism_distance(band, band->p5), 1, 1e-12);
-            expect("at p50", tw_realism_distance(band, band->p50), 0, 0);
-            expect("at p95", tw_realism_distance(band, band->p95), 1, 1e-12);
+            expect("at p5", tw_realism_place(band, band->p5), -1, 1e-12);
+            expect("at p50", tw_realism_place(band, band->p50), 0, 0);
+            expect("at p95", tw_realism_place(band, band->p95), 1, 1e-12);
         }
     assert_true(tw_realism_bands(0) == tw_realism_bands(90));
     assert_true(tw_realism_bands(127) != tw_realism_bands(180));
