@@ -322,7 +322,7 @@ static enum tw_status join_regions(struct connect *c)
     enum tw_status status = TW_OK;
     for (bool more = home_of(c) > 0; more && status == TW_OK && share_of_home(c) < want;) {
         status = play_round(c, &more);
-        if (want > share)
+        if (share_of_home(c) < want)
             tw_task_progress(c->task, (share_of_home(c) - share) / (want - share));
     }
     if (status == TW_OK && share_of_home(c) < want)
