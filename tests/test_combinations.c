@@ -117,6 +117,60 @@ static const struct {
     {"erosion.stream_power", "a free border",
      LAND "out: {type: erosion.stream_power, in: land, steps: 5, border: free, channel: 1}\n", 0,
      0},
+    /* ---- paths, lakes, layers: few rows and columns, masks that hold all or nothing ---- */
+    {"erosion.coast", "hard ground and a mask on a torus",
+     LAND HALF
+     "out: {type: erosion.coast, in: land, hardness: half, mask: half, level: 0, retreat: 0.2, "
+     "border: wrap}\n",
+     0, 0},
+    {"erosion.coast", "all sea", LAND "out: {type: erosion.coast, in: land, level: 9}\n", 0, 0},
+    {"erosion.coast", "two rows",
+     LAND "out: {type: erosion.coast, in: land, level: 0.1, border: closed}\n", 30, 2},
+    {"path.carve", "a river over the border of a torus",
+     LAND "way: {type: path.line, ground: land, points: [[0, 0.7, 0.2, 0, 0.1], [0, 1.3, 0.5]]}\n"
+          "out: {type: path.carve, in: land, lines: [way], border: wrap}\n",
+     0, 0},
+    {"path.carve", "a road under a mask, on two rows",
+     LAND HALF "way: {type: path.line, points: [[0, 0.1, 0.2, 0.2, 0.1], [0, 0.9, 0.8]]}\n"
+               "out: {type: path.carve, in: land, mask: half, lines: [way], kind: road}\n",
+     30, 2},
+    {"path.carve", "a cut of two lists",
+     LAND "way: {type: path.line, points: [[0, 0.1, 0.2, 0.2, 0.1], [0, 0.9, 0.8]]}\n"
+          "out: {type: path.carve, in: land, lines: [way, way], kind: cut}\n",
+     0, 0},
+    {"path.meander", "a river that is held",
+     LAND "way: {type: path.line, points: [[0, 0.1, 0.2, 0.2, 0.1], [0, 0.9, 0.8]]}\n"
+          "all: {type: mask.height, in: land, low: -9, high: 9}\n"
+          "out: {type: path.meander, lines: way, hold: all, age: 20}\n",
+     0, 0},
+    {"path.road", "no way through",
+     LAND "ends: {type: feature.points, points: [[0.2, 0.2], [0.8, 0.7]]}\n"
+          "all: {type: mask.height, in: land, low: -9, high: 9}\n"
+          "out: {type: path.road, in: land, via: ends, forbid: all}\n",
+     0, 0},
+    {"water.lakes", "rain by a map, a sea, evaporation",
+     LAND HALF "out: {type: water.lakes, in: land, rain: half, sea: half, evaporation: 5}\n", 0, 0},
+    {"water.lakes", "a torus without a sea",
+     LAND "out: {type: water.lakes, in: land, border: wrap, least_depth: 0.01}\n", 0, 0},
+    {"water.rivers", "no river",
+     LAND "out: {type: water.rivers, in: land, threshold: 1, border: closed}\n", 0, 0},
+    {"water.rivers", "two rows, a sea",
+     LAND HALF "out: {type: water.rivers, in: land, sea: half}\n", 30, 2},
+    {"layer.slide", "nothing lies loose",
+     LAND "zero: {type: source.constant, value: 0}\n"
+          "out: {type: layer.slide, rock: land, loose: zero}\n",
+     0, 0},
+    {"layer.slide", "levels on few rows",
+     LAND "out: {type: layer.slide, rock: land, loose: spare, border: closed}\n", 200, 3},
+    {"mask.strata", "tilted and bent",
+     LAND "out: {type: mask.strata, in: land, bend: spare, dip: 0.3, azimuth: 40, blend: 1}\n", 0,
+     0},
+    {"source.stamp", "over the border of a torus",
+     LAND "out: {type: source.stamp, in: land, stamp: spare, points: [[0.98, 0.02, 0.6, 30]]}\n", 0,
+     0},
+    {"source.stamp", "as a maximum",
+     LAND "out: {type: source.stamp, in: land, stamp: spare, blend: max, points: [[0.5, 0.5]]}\n",
+     0, 0},
     {"erosion.fir", "a mask, a kept border, only downhill",
      LAND HALF
      "out: {type: erosion.fir, in: land, mask: half, border: kept, downhill_only: true}\n",

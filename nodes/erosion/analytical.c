@@ -169,7 +169,7 @@ static void forecast(struct tw_forecast *f)
 extern const struct tw_node_type tw_node_erosion_analytical;
 const struct tw_node_type tw_node_erosion_analytical = {
     .name = "erosion.analytical",
-    .version = 1,
+    .version = 2,
     .summary = "mountains that rivers cut, of any age, without steps in time",
     .keywords = "mountains, mountain range, ridges, valleys, rivers, fluvial, uplift, tectonics, "
                 "stream power, age, knickpoint, steady state",
@@ -184,8 +184,8 @@ const struct tw_node_type tw_node_erosion_analytical = {
         "cells near it by half of the relief. A hillslope of 0.0003 gives whole, smooth "
         "hillsides; erosion.thermal after this node takes away the walls that stand where the "
         "basins of two outlets meet. Wide hollows of `in` "
-        "that no river has reached at a young age become plains with straight rivers: for young "
-        "land start from ground with few of them.\n"
+        "that no river has reached at a young age become plains: for young land start from "
+        "ground with few of them.\n"
         "The law is that of stream_power with n = 1 and without creep, U being the uplift, A the "
         "upstream area and S the slope along the flow:\n"
         "    dz/dt = U - K A^m S.\n"
@@ -203,8 +203,9 @@ const struct tw_node_type tw_node_erosion_analytical = {
         "Rivers depend on the land, so a pass finds the rivers of the last land (D8, over the "
         "lowest pass of each depression) and from them the land of this age, always from `in`. "
         "From the sixth pass on the mean of both is taken, as divides would swing for ever. "
-        "Slopes along the flow stay within talus and above 0, if only by the last digit of a "
-        "height, so that the land has no hollow and no level ground.\n"
+        "Slopes along the flow stay within talus and above 0, if only by the last digits of a "
+        "height, so that the land has no hollow and no level ground; these differ from cell to "
+        "cell, so that rivers wind across plains.\n"
         "On noises of 256 cells a side another pass after 20 moves the land by 0.2 % of its relief "
         "in the mean at age 0.4 and by 0.3 to 0.5 % at 1.2, but single cells beside a divide by "
         "up to a quarter.\n"

@@ -65,11 +65,16 @@ static double height_from_below(const struct tw_characteristics *c, int32_t dept
     return start + here->risen - (below->risen + share * (above->risen - below->risen));
 }
 
-/* Returns the next float above: rivers that fall everywhere, if by that little, leave no level
- * ground to find a way across. */
-static float just_above(float z)
+/* Returns a height of 1 to 16 floats above the receiver's, by the cell. Rivers that fall
+ * everywhere, if by that little, leave no level ground; since some cells lie much higher than
+ * others, rivers wind round them across a filled hollow, where even steps would give straight ones.
+ */
+static float least_height(int32_t cell, float base)
 {
-    return z < FLT_MAX ? tw_key_float(tw_float_key(z + 0.0f) + 1) : z; /* -0 becomes 0 */
+    float share = tw_uniform(tw_random(0, (uint32_t)cell, 0, 0, 0).at[0]);
+    uint32_t floats = 1 + (uint32_t)(15 * share * share);
+    uint32_t key = tw_float_key(base + 0.0f), most = tw_float_key(FLT_MAX); /* -0 becomes 0 */
+    return tw_key_float(key < most - floats ? key + floats : most);
 }
 
 /* Keeps the slope of length L down to the receiver above 0 and within the talus, which hard ground
@@ -80,7 +85,7 @@ static float limit_slope(const struct tw_characteristics *c, int32_t cell, doubl
     double most = (double)base + c->talus * length;
     double soft = c->hardness ? (double)tw_softness(c->hardness[cell]) : 1;
     z = z > most ? z - soft * (z - most) : z;
-    return tw_max((float)z, just_above(base));
+    return (float)z > base ? (float)z : least_height(cell, base);
 }
 
 static void visit(const struct tw_characteristics *c, const struct tw_drainage *d,

@@ -190,6 +190,33 @@ static void old_land_is_that_of_steps_in_time(void **state)
     tw_result_release(result);
 }
 
+/* Across a level hollow, which young land fills up to its pass, rivers turn at many steps. */
+static void rivers_wind_across_filled_hollows(void **state)
+{
+    enum { N = 96, RIM = 8 };
+    static float z[N * N];
+    const struct tw_value map = {TW_HEIGHTMAP, N, N, z};
+    (void)state;
+    for (int i = 0; i < N * N; i++) {
+        int x = i % N, y = i / N, across = x < N - 1 - x ? x : N - 1 - x;
+        int down = y < N - 1 - y ? y : N - 1 - y, depth = across < down ? across : down;
+        bool gap = y < N / 2 && x == N / 2;
+        z[i] = depth >= RIM ? 0.1f : gap ? 0.2f : 0.3f + 0.01f * (float)depth;
+    }
+    struct tw_result *result = age(&map, "border: fixed, uplift_rate: 0, K: 1, age: 0.001");
+    const float *out = tw_floats(tw_result_output(result, "out"));
+    int steps = 0, straight = 0;
+    for (int y = RIM + 3; y < N - RIM - 3; y++)
+        for (int x = RIM + 3; x < N - RIM - 3; x++) {
+            int32_t cell = y * N + x, next = steepest(out, N, cell);
+            steps++;
+            straight += steepest(out, N, next) - next == next - cell;
+        }
+    print_message("%d of %d steps go straight on\n", straight, steps);
+    assert_true(straight * 2 < steps);
+    tw_result_release(result);
+}
+
 /* On any border each cell but the outlets has a way down, and what left is in the ledger. */
 static void land_drains_and_its_mass_is_counted(void **state)
 {
@@ -332,6 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_pass_is_the_law_on_its_drainage),
         cmocka_unit_test(old_land_is_that_of_steps_in_time),
+        cmocka_unit_test(rivers_wind_across_filled_hollows),
         cmocka_unit_test(land_drains_and_its_mass_is_counted),
         cmocka_unit_test(ground_that_nothing_wears_only_rises),
         cmocka_unit_test(mask_takes_its_share),
