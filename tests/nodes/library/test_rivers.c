@@ -211,7 +211,8 @@ static void no_sea_and_even_rain_are_the_default(void **state)
         "told: {type: thalweg/rivers, land: land, rain: rain, sea: sea, age: 0}\n"
         "lakes: {type: water.lakes, in: land, least_area: 0.0002}\n"
         "traced: {type: water.rivers, in: land}\n"
-        "still: {type: path.meander, lines: traced, ground: lakes.surface, hold: lakes.mask, age: 0}\n";
+        "still: {type: path.meander, lines: traced, ground: lakes.surface,\n"
+        "  hold: lakes.mask, age: 0}\n";
     (void)state;
     for (int wrap = 0; wrap < 2; wrap++) {
         struct tw_result *result =
