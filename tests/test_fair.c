@@ -158,21 +158,28 @@ static void worlds_are_fair_to_the_bit(void **state)
     check_world(TW_GRAPHS "/worlds/rts-4.yaml", quarter_turn);
 }
 
-static void a_quarter_turn_needs_a_square_map(void **state)
+static void check_square(const char *it)
 {
-    (void)state;
-    static const char text[] = "thalweg: 1\nsize: [64, 32]\nnodes:\n"
-                               "  noise: {type: noise.perlin}\n"
-                               "  it: {type: thalweg/turned-4, land: noise}\n"
-                               "outputs: {land: it.land}\n";
+    char text[400];
     struct tw_recipe *recipe = NULL;
     struct tw_result *result = NULL;
     struct tw_error error;
     const struct tw_run_options options = {.threads = 1};
+    snprintf(text, sizeof text,
+             "thalweg: 1\nsize: [64, 32]\nnodes:\n  noise: {type: noise.perlin}\n  it: {%s}\n"
+             "outputs: {land: it.land}\n",
+             it);
     assert_int_equal(tw_recipe_parse(text, strlen(text), "t.yaml", NULL, &recipe, &error), TW_OK);
     assert_int_not_equal(tw_recipe_run(recipe, &options, &result, &error), TW_OK);
     assert_non_null(strstr(error.message, "64 x 32 cells; expected a square one"));
     tw_recipe_release(recipe);
+}
+
+static void a_quarter_turn_needs_a_square_map(void **state)
+{
+    (void)state;
+    check_square("type: thalweg/turned-4, land: noise");
+    check_square("type: thalweg/noise-turned, octaves: noise, turns: 4");
 }
 
 static double deviation(const struct tw_value *map)
