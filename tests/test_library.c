@@ -72,7 +72,8 @@ static void check(const char *text, const struct tw_library_page *page)
         const char *name = page->description.outputs[i].name;
         const struct tw_value *a = tw_result_output(one, name), *b = tw_result_output(eight, name);
         const size_t bytes = tw_value_count(a) * tw_type_size(a->type);
-        if (tw_value_count(a) != tw_value_count(b) || (bytes && memcmp(a->data, b->data, bytes)))
+        if (tw_value_count(a) != tw_value_count(b) ||
+            (bytes && memcmp(a->data, b->data, bytes) != 0))
             fail_msg("%s.%s differs between 1 and 8 threads\n%s", page->type.name, name, text);
     }
     tw_result_release(one);

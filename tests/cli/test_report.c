@@ -416,6 +416,7 @@ static void realism_is_shown_in_its_bands(void **state)
     expect(text, "<span class=\"worse\">0</span> <small>below</small>");
     expect(text, "<td>0 of 2</td>"); /* a level map has 0 everywhere */
     expect(text, "<td>0 of 1</td>"); /* noise */
+    expect(text, "<path d=\"M");     /* which lies so low that an arrow shows it */
     assert_null(strstr(make_page(DOTS "variants: {a: {}}\n", ""), "id=\"realism\""));
 }
 
