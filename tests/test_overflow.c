@@ -39,7 +39,7 @@ static void write_sources(const char *range, char text[SETTINGS_TEXT])
 static const char *source_of(const struct tw_port *port, int i)
 {
     bool wet = strcmp(port->name, "water") == 0 || strcmp(port->name, "sediment") == 0;
-    return wet ? "deluge" : sources[port->type][i % 2];
+    return wet && port->type == TW_HEIGHTMAP ? "deluge" : sources[port->type][i % 2];
 }
 
 /* Connects all maps that the type takes, or only the required ones; three to a port that takes
@@ -82,6 +82,11 @@ static bool is_expected(const char *text)
         "too large to be drawn",      /* render.perspective */
         "the camera is below the terrain",
         "to the power of 2.5 is beyond all heights", /* shape.power */
+        "there is no place for a unit",              /* measure.reach */
+        "no way leads from point",                   /* path.road */
+        "is in a forbidden cell",                    /* path.road */
+        "expected a row for each mask",              /* layers without materials */
+        "expected a square",                         /* turns and diagonals of oblong maps */
     };
     bool found = !strchr(text, ':') || strstr(text, " warns: ");
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++)

@@ -36,6 +36,10 @@ static const struct work works[] = {
      "lines: {type: path.line, points: [[0, 0.2, 0.5, 1, 1], [0, 0.8, 0.5, 1, 1]]}\n"
      "out: {type: path.carve, in: in, lines: [lines], plain: 32, border: wrap}\n",
      32, 32, 4 * 64 * 64},
+    {"in: {type: test.map}\n"
+     "places: {type: feature.points, points: [[0.2, 0.2], [0.8, 0.8]]}\n"
+     "out: {type: path.road, in: in, via: places, grade: 1}\n",
+     64, 200, 200},
     {"flat: {type: source.constant, value: 0}\n"
      "steps: {type: combine.formula, a: flat, formula: \"x < 0.5 ? a : 0.5\"}\n"
      "out: {type: shape.connect, in: steps, unit_size: 32, unit_talus: 3}\n",

@@ -52,10 +52,11 @@ static uint64_t unknown_bytes(const struct tw_node_type *type, const char *chang
 }
 
 /* Forecast bytes that these maps do not need: curves may cover the whole map, labels usually number
- * 4,096, and some land has no shore to measure from. */
+ * 4,096, some land has no shore to measure from, and on easy ground a road hardly winds. */
 static uint64_t spare_bytes(const struct tw_node_type *type)
 {
-    static const char *const names[] = {"feature.diffusion", "voronoi.domain", "water.sea"};
+    static const char *const names[] = {"feature.diffusion", "path.road", "voronoi.domain",
+                                        "water.sea"};
     enum { MAPS = 40 };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(type->name, names[i]) == 0)

@@ -35,7 +35,9 @@ static enum tw_status run(struct tw_task *task)
     } else if (from->width != out->width || from->height != out->height) {
         return tw_task_fail(task, "a value of another size was given");
     }
-    memcpy(out->data, from->data, tw_value_count(from) * tw_type_size(out->type));
+    const size_t bytes = tw_value_count(from) * tw_type_size(out->type);
+    if (bytes > 0) /* an empty list may have no array */
+        memcpy(out->data, from->data, bytes);
     return TW_OK;
 }
 

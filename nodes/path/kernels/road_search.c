@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum { SIDE_MAX = 256, RIM = 4, NO_STEP = TW_ROAD_STEPS, STATES = TW_ROAD_STEPS + 1 };
-enum { POLL = 1 << 15, TOUCHED_MAX = 12 };
+enum { POLL = 1 << 12 };
 #define SLOPE_WEIGHT 30.0
 #define COST_WEIGHT 20.0
 
@@ -67,7 +67,7 @@ static bool is_forbidden(const struct tw_road_search *r, int32_t x, int32_t y)
 static void average_rows(void *context, int32_t begin, int32_t end)
 {
     const struct tw_road_search *r = context;
-    for (int32_t y = begin; y < end; y++)
+    for (int32_t y = begin; y < end && !tw_task_cancelled(r->task); y++)
         for (int32_t x = 0; x < r->width; x++) {
             const int32_t cell = y * r->width + x;
             r->level[cell] = mean_of(r, r->map->heights, x, y);
@@ -132,6 +132,7 @@ static void find_turns(struct tw_road_search *r)
 void tw_road_search_start(struct tw_task *task, const struct tw_road_map *map,
                           const struct tw_vertex *points, int32_t count, struct tw_road_search *r)
 {
+    r->task = task;
     r->map = map;
     tw_rows(task, r->height, 16, average_rows, r);
     close_rim(r, points, count);
@@ -174,7 +175,7 @@ static double cost_of_step(const struct tw_road_search *r, int32_t x, int32_t y,
 static void weigh_rows(void *context, int32_t begin, int32_t end)
 {
     const struct tw_road_search *r = context;
-    for (int32_t y = begin; y < end; y++)
+    for (int32_t y = begin; y < end && !tw_task_cancelled(r->task); y++)
         for (int32_t x = 0; x < r->width; x++)
             for (int k = 0; k < TW_ROAD_STEPS; k++)
                 r->step[(y * r->width + x) * TW_ROAD_STEPS + k] = cost_of_step(r, x, y, k);

@@ -24,6 +24,7 @@ struct tw_road_map {
 };
 
 struct tw_road_search {
+    const struct tw_task *task; /* its cancellation ends all that follows */
     const struct tw_road_map *map;
     int32_t factor, width, height; /* cells of the map along a coarse cell; coarse cells */
     float *level, *extra;          /* mean height and mean cost of coarse cells */
@@ -36,15 +37,14 @@ struct tw_road_search {
     double grade, excess; /* true slope of the road, and that of a step at most, relative to it */
 };
 
-bool tw_road_search_lay_out(struct tw_scratch *s, struct tw_road_search *search);
+bool tw_road_search_lay_out(struct tw_scratch *s, struct tw_road_search *r);
 /* Averages the map down; `points` are not closed by the rim of the map. */
 void tw_road_search_start(struct tw_task *task, const struct tw_road_map *map,
-                          const struct tw_vertex *points, int32_t count,
-                          struct tw_road_search *search);
+                          const struct tw_vertex *points, int32_t count, struct tw_road_search *r);
 /* Finds the way through all points, leg by leg, for roads of that grade whose steps may be `excess`
  * times as steep. Returns through `vertices` how many vertices the way has; 0 if leg `*leg` has no
  * way. TW_CANCELLED when the task is. */
-enum tw_status tw_road_search_run(struct tw_task *task, struct tw_road_search *search, double grade,
+enum tw_status tw_road_search_run(struct tw_task *task, struct tw_road_search *r, double grade,
                                   double excess, const struct tw_vertex *points, int32_t count,
                                   struct tw_vertex *way, int32_t *vertices, int32_t *leg);
 

@@ -133,7 +133,6 @@ static void joins_the_share_that_is_asked_for(void **state)
         struct tw_value once = {TW_HEIGHTMAP, 96, 80, malloc(96 * 80 * sizeof(float))};
         memcpy(once.data, out, 96 * 80 * sizeof(float));
         tw_result_release(result);
-        give_rest(96, 80);
         result = run_connect(&once, more, 1); /* a second time there is nothing to do */
         harness_same(tw_result_output(result, "out"), once.data);
         assert_true(entry(result, "ramps") == 0);
@@ -247,7 +246,6 @@ static void accepts_maps_without_work(void **state)
     harness_same(tw_result_output(result, "out"), stairs);
     tw_result_release(result);
     harness_give(0, &steep);
-    give_rest(32, 1);
     struct tw_error error = harness_fail(
         &(struct harness){.width = 32,
                           .height = 1,
