@@ -32,6 +32,12 @@ static const char *source_of(const struct tw_described_port *port, const char *l
     }
 }
 
+/* Dunes take minutes to grow; what the test asks for holds after a few sweeps, too. */
+static const char *lighter(const char *name)
+{
+    return strcmp(name, "thalweg/dunes") == 0 ? ", sweeps: 30" : "";
+}
+
 /* Uses the recipe with all inputs, or with those that it requires. */
 static void print_use(const struct tw_library_page *page, const char *land, const char *size,
                       const char *borders, bool all, char *text, size_t room)
@@ -39,8 +45,8 @@ static void print_use(const struct tw_library_page *page, const char *land, cons
     const struct tw_description *d = &page->description;
     size_t used = (size_t)snprintf(text, room,
                                    "thalweg: 1\nsize: %s\nborders: %s\nnodes:\n%s"
-                                   "  it: {type: %s",
-                                   size, borders, nodes, page->type.name);
+                                   "  it: {type: %s%s",
+                                   size, borders, nodes, page->type.name, lighter(page->type.name));
     for (int32_t i = 0; i < d->input_count; i++)
         if (all || d->inputs[i].required)
             used += (size_t)snprintf(text + used, room - used, ", %s: %s", d->inputs[i].name,

@@ -163,7 +163,7 @@ static const struct row rows[] = {
     {"layer.sand", "",
      LAND "flat: {type: shape.remap, in: in, to: [0, 0.2]}\n"
           "out: {type: layer.sand, rock: flat, lattice: 100, sweeps: 200}",
-     MEAN, 0.12, "sand moves on a lattice of its own, whatever the size"},
+     MEAN, 0.23, "a lattice of its own; where a dune stands depends on its rock's every cell"},
     {"mask.height", "", LAND "out: {type: mask.height, in: in}", MEAN, 0.042, CELLWISE},
     {"mask.light", "", LAND "out: {type: mask.light, in: in}", MEAN, 0.434,
      "shadows keep their length; finer ground casts more of them"},

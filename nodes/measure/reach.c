@@ -314,7 +314,7 @@ const struct tw_node_type tw_node_measure_reach = {
     .summary = "where players can go from their starts, and how fair the map is",
     .keywords = "fairness, balance, pathfinding, chokepoints, territory, players, start positions, "
                 "real-time strategy, resources, connectivity",
-    .elsewhere = "r.cost (GRASS), Navigation mesh (Unity), BWTA terrain analysis (StarCraft)",
+    .elsewhere = "r.cost (GRASS)",
     .detail =
         "Measures where players can go from their starts, how much of the ground each comes to "
         "first, where passes are narrow, and how fair the map is: to assert that a map for several "

@@ -230,7 +230,7 @@ const struct tw_node_type tw_node_path_meander = {
     .version = 1,
     .summary = "rivers wind across plains and leave oxbows behind",
     .keywords = "meandering river, river bend, oxbow lake, sinuosity, floodplain, winding, wiggle",
-    .elsewhere = "PathMeanderize (Hesiod), meanderpy",
+    .elsewhere = "PathMeanderize (Hesiod)",
     .detail =
         "Bends rivers as flowing water does: wide loops on plains, hardly any in gorges. Use it "
         "between the lines of a river and path.carve. Choose path.line with interpolation: smooth "

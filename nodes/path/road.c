@@ -240,8 +240,7 @@ const struct tw_node_type tw_node_path_road = {
     .version = 1,
     .summary = "a road through given places that keeps a grade",
     .keywords = "street, track, hairpins, serpentines, switchbacks, route, least-cost path, trail",
-    .elsewhere = "Road (World Creator), Road Network (Gaea), r.path (GRASS), Path Tool (Houdini "
-                 "HeightField)",
+    .elsewhere = "r.path (GRASS), Cost Path (ArcGIS)",
     .detail =
         "Finds a road from place to place that is nowhere steeper than its grade, with hairpins "
         "where the ground is steeper: path.carve then lays it into the terrain. Choose path.line "

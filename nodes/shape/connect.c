@@ -408,7 +408,6 @@ const struct tw_node_type tw_node_shape_connect = {
     .summary = "join ground that units cannot reach by ramps",
     .keywords = "playable, ramps, accessibility, passes, real-time strategy, reachable, plateaus, "
                 "connectivity, paths",
-    .elsewhere = "Cliff ramps (Warcraft III editor), Smooth Height (Unreal landscape)",
     .detail =
         "Makes a map playable: lays ramps until units can go from their home region to most of "
         "the ground on which they could stand. Choose measure.reach to see what is joined, and "

@@ -198,8 +198,7 @@ const struct tw_node_type tw_node_water_lakes = {
     .summary = "lakes in balance between rain, evaporation and overflow",
     .keywords = "ponds, water bodies, basins, reservoirs, fill-spill-merge, endorheic, salt lake, "
                 "depressions, water table, flood, water depth",
-    .elsewhere = "Lake (Gaea), Lakes (World Creator), r.fill.dir (GRASS), r.lake (GRASS), "
-                 "Fill Sinks (SAGA), fsm (RichDEM)",
+    .elsewhere = "Lake (Gaea), r.fill.dir (GRASS), r.lake (GRASS), Fill Sinks (SAGA)",
     .detail =
         "Fills the hollows of the land with lakes: their depth, level and outline. Choose "
         "shape.fill_depressions to change the terrain itself, water.sea for all ground below one "
