@@ -145,14 +145,16 @@ static void words_find_types(void **state)
 {
     (void)state;
     assert_int_equal(run("nodes snow line"), 0);
-    assert_ptr_equal(strstr(result.out, "mask.height "), result.out);
-    assert_non_null(strstr(result.out, "[snow line]\n"));
+    assert_ptr_equal(strstr(result.out, "thalweg/snow "), result.out);
+    assert_non_null(strstr(result.out, "[snow line]\nmask.height "));
     assert_int_equal(run("nodes snow line --json"), 0);
     json_t *answer = check_frame(result.out, "thalweg.nodes/1", 0);
-    json_t *first = json_array_get(json_object_get(answer, "types"), 0);
-    assert_string_equal(json_string_value(json_object_get(first, "type")), "mask.height");
-    assert_non_null(strstr(json_string_value(json_object_get(first, "keywords")), "tree line"));
-    assert_non_null(strstr(json_string_value(json_object_get(first, "elsewhere")), "(Gaea)"));
+    json_t *types = json_object_get(answer, "types"), *node = json_array_get(types, 1);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(types, 0), "type")),
+                        "thalweg/snow");
+    assert_string_equal(json_string_value(json_object_get(node, "type")), "mask.height");
+    assert_non_null(strstr(json_string_value(json_object_get(node, "keywords")), "tree line"));
+    assert_non_null(strstr(json_string_value(json_object_get(node, "elsewhere")), "(Gaea)"));
     json_decref(answer);
     assert_int_equal(run("nodes --markdown mountain"), 0);
     assert_non_null(strstr(result.out, "\n| [noise.ridged](noise.ridged.md) | "));
