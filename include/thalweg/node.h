@@ -87,7 +87,7 @@ struct tw_param {
 #define TW_UNIT_HEIGHT "height"
 #define TW_UNIT_RISE_PER_SIDE "rise per map side"
 #define TW_UNIT_TRUE_SLOPE "rise over run" /* of a road, as it is in the world */
-#define TW_UNIT_SIDE "map sides" /* sides are map widths */
+#define TW_UNIT_SIDE "map sides"           /* sides are map widths */
 #define TW_UNIT_SIDE_SOUTH "north-south sides"
 #define TW_UNIT_SIDE_LONGER "longer sides"
 #define TW_UNIT_CELLS "cells"

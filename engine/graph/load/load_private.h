@@ -228,8 +228,8 @@ void tw_load_check_georeference(struct tw_loader *loader, const struct tw_node *
 /* table.c: reads a table parameter, a list of rows, and reports faults. */
 void tw_load_table(struct tw_loader *loader, struct tw_scope *scope, const struct tw_param *row,
                    void *params, const struct tw_yaml *value);
-/* Returns whether the value of `key` is rows of a table parameter, as opposed to a reference for the
- * input of that name. */
+/* Returns whether the value of `key` is rows of a table parameter, as opposed to a reference for
+ * the input of that name. */
 bool tw_load_gives_rows(const struct tw_node_type *type, const char *key,
                         const struct tw_yaml *value);
 /* Reads the rows of a colour ramp from a .cpt file, relative to the recipe, and reports faults at

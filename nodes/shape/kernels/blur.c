@@ -7,9 +7,9 @@
  * Sixteen lines are filtered side by side, from strip to strip. Rows of the map are turned over,
  * columns lie side by side in it already. */
 #include "shape/kernels/blur.h"
+#include "common/transpose.h"
 #include "shape/kernels/blur_weights.h"
 #include "shape/kernels/small_blur.h"
-#include "common/transpose.h"
 
 #include <thalweg/kernel.h>
 
