@@ -17,7 +17,8 @@ static int add_recipe(const char *path, const struct stat *info, int kind, struc
         return 0;
     char *text = read_text(path);
     if (strncmp(text, "thalweg: 1", 10) == 0 && !strstr(text, "\ninputs:") &&
-        !strstr(path, "simcity")) /* large, and of a fixed size */
+        !strstr(path, "simcity") &&       /* large, and of a fixed size */
+        !strstr(text, "measure.realism")) /* needs 128 cells a side */
         strcat(strcat(strstr(text, "file: ") ? maps : recipes, " "), path);
     free(text);
     return 0;
