@@ -70,13 +70,14 @@ static struct tw_recipe *load_use(struct tw_arena *arena, const char *name,
     return recipe;
 }
 
-static void describe_outputs(const struct tw_recipe *recipe, struct tw_description *description)
+static void describe_outputs(const struct tw_yaml *outputs, const struct tw_recipe *recipe,
+                             struct tw_description *description)
 {
     struct tw_recipe_port found;
     for (int32_t i = 0; i < TW_PORTS_MAX && tw_recipe_output(recipe, i, &found); i++)
         description->outputs[description->output_count++] = (struct tw_described_port){
             .name = found.name,
-            .help = "",
+            .help = text_of(tw_yaml_find(outputs, found.name), "about", ""),
             .type = found.type,
             .type_name = tw_type_name(found.type),
             .required = true,
@@ -164,7 +165,7 @@ bool tw_library_page(const struct tw_library_recipe *recipe, struct tw_library_p
     page->description.type = &page->type;
     snprintf(page->description.reach, sizeof page->description.reach, "a recipe of the library");
     describe_inputs(tw_yaml_find(root, "inputs"), &page->description);
-    describe_outputs(page->recipe, &page->description);
+    describe_outputs(tw_yaml_find(root, "outputs"), page->recipe, &page->description);
     if (describe_params(tw_yaml_find(root, "params"), page))
         return true;
     tw_library_page_release(page);

@@ -174,6 +174,9 @@ const char *tw_load_meant_input(const struct tw_loader *loader, const struct tw_
                                 const struct tw_node_type *type, const struct tw_yaml *yaml,
                                 const struct tw_yaml **key);
 
+/* outputs.c: an entry of `outputs:` is a reference, or {from: ..., about: ...}. Returns the
+ * reference; NULL if a mapping has none. */
+const struct tw_yaml *tw_load_output_reference(const struct tw_yaml *declared);
 /* resolve.c: resolves `node`, `node.port` or an input of the recipe to a source; false after a
  * fault. */
 bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *reference,

@@ -8,9 +8,24 @@
 
 #include <string.h>
 
-static bool load_output(struct tw_loader *loader, struct tw_scope *scope, const char *name,
-                        const struct tw_yaml *reference, struct tw_output ***tail)
+const struct tw_yaml *tw_load_output_reference(const struct tw_yaml *declared)
 {
+    return declared && declared->kind == TW_YAML_MAPPING ? tw_yaml_find(declared, "from")
+                                                         : declared;
+}
+
+static bool load_output(struct tw_loader *loader, struct tw_scope *scope, const char *name,
+                        const struct tw_yaml *declared, struct tw_output ***tail)
+{
+    static const char *const known[] = {"from", "about", NULL};
+    const struct tw_yaml *reference = tw_load_output_reference(declared);
+    if (declared->kind == TW_YAML_MAPPING)
+        tw_expect_keys(loader->log, &loader->recipe->arena, declared, "an output", known);
+    if (!reference) {
+        tw_fault_log_add(loader->log, TW_RECIPE, declared->place, NULL,
+                         "output %.60s needs 'from': the node that gives it", name);
+        return false;
+    }
     struct tw_output *output = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *output);
     if (!output || !tw_resolve(loader, scope, reference, &output->source))
         return false;

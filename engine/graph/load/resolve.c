@@ -17,7 +17,8 @@ enum { HOPS_MAX = 64, ALL_HOPS_MAX = 1000000 };
  * none. */
 static const char *meant_by_output(const struct tw_scope *scope, const char *id)
 {
-    const struct tw_yaml *output = tw_yaml_find(tw_yaml_find(scope->root, "outputs"), id);
+    const struct tw_yaml *output =
+        tw_load_output_reference(tw_yaml_find(tw_yaml_find(scope->root, "outputs"), id));
     bool other = output && output->kind == TW_YAML_SCALAR && strcmp(output->text, id) != 0;
     return other ? output->text : NULL;
 }
@@ -80,6 +81,7 @@ static const struct tw_yaml *output_of(struct tw_loader *loader, struct tw_scope
         value = tw_yaml_find(outputs, port);
     else if (outputs && outputs->kind == TW_YAML_MAPPING && outputs->items)
         value = outputs->items->value;
+    value = tw_load_output_reference(value);
     if (!value || value->kind != TW_YAML_SCALAR) {
         tw_fault_log_add(loader->log, TW_RECIPE, reference->place, NULL, "%s has no output '%s'",
                          scope->shown, port ? port : "(first)");

@@ -206,6 +206,21 @@ static void rounds_are_counted(void **state)
     tw_recipe_release(recipe);
 }
 
+static void outputs_may_say_what_they_are(void **state)
+{
+    (void)state;
+    file("said.yaml", "thalweg: 1\nnodes: {n: {type: noise.midpoint}}\n"
+                      "outputs: {out: {from: n, about: noise}}\n");
+    struct tw_recipe *recipe = recipe_of(use("", "type: ./said.yaml"));
+    assert_ptr_equal(&recipe->nodes[recipe->outputs->source.node], recipe_node(recipe, "a/n"));
+    tw_recipe_release(recipe);
+    recipe_fault("thalweg: 1\nnodes: {n: {type: noise.midpoint}}\noutputs: {o: {about: x}}\n",
+                 "output o needs 'from'");
+    recipe_fault("thalweg: 1\nnodes: {n: {type: noise.midpoint}}\n"
+                 "outputs: {o: {from: n, abuot: x}}\n",
+                 "abuot");
+}
+
 /* ---- the library ---- */
 
 static void faults_in_the_library_name_the_user(void **state)
@@ -267,6 +282,8 @@ static void every_recipe_is_described(void **state)
             assert_true(page.description.params[i].help[0]);
         for (int32_t i = 0; i < page.description.input_count; i++)
             assert_true(page.description.inputs[i].help[0]);
+        for (int32_t i = 0; i < page.description.output_count; i++)
+            assert_true(page.description.outputs[i].help[0]);
         tw_library_page_release(&page);
         tw_recipe_release(recipe_of(r->example));
     }
@@ -284,6 +301,7 @@ int main(void)
         cmocka_unit_test(a_declared_unit_converts),
         cmocka_unit_test(metres_of_the_world_have_names),
         cmocka_unit_test(rounds_are_counted),
+        cmocka_unit_test(outputs_may_say_what_they_are),
         cmocka_unit_test(faults_in_the_library_name_the_user),
         cmocka_unit_test(the_library_takes_a_size_without_a_world),
         cmocka_unit_test(every_recipe_is_described),
