@@ -51,10 +51,9 @@ int32_t tw_run_threads(const struct tw_run_options *options)
     return processors > 64 ? 64 : processors;
 }
 
-bool tw_goals_list(struct tw_run *run)
+/* Returns one more than all goals that the recipe may have. */
+static size_t count_goals(const struct tw_recipe *recipe)
 {
-    const struct tw_recipe *recipe = run->recipe;
-    const char *only = run->options->only;
     size_t count = 1;
     for (const struct tw_output *o = recipe->outputs; o; o = o->next)
         count++;
@@ -62,6 +61,14 @@ bool tw_goals_list(struct tw_run *run)
         count++;
     for (const struct tw_export *e = recipe->exports; e; e = e->next)
         count++;
+    return count;
+}
+
+bool tw_goals_list(struct tw_run *run)
+{
+    const struct tw_recipe *recipe = run->recipe;
+    const char *only = run->options->only;
+    const size_t count = count_goals(recipe);
     run->goals = calloc(count, sizeof *run->goals);
     run->goal_sources = calloc(count, sizeof *run->goal_sources);
     if (!run->goals || !run->goal_sources)

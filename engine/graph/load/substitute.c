@@ -46,9 +46,8 @@ static const char *built_in(const struct tw_scope *scope, const struct tw_recipe
         snprintf(number, TW_BUILT_IN_BYTES, "%d", (int)recipe->height);
     else if (strcmp(name, "round") == 0)
         snprintf(number, TW_BUILT_IN_BYTES, "%d", (int)scope->round);
-    else if (strcmp(name, "side_m") != 0 && strcmp(name, "height_m") != 0)
-        return NULL;
-    else if (!print_metres(scope, recipe, name, number))
+    else if ((strcmp(name, "side_m") != 0 && strcmp(name, "height_m") != 0) ||
+             !print_metres(scope, recipe, name, number))
         return NULL;
     return number;
 }
