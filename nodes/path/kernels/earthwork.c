@@ -93,7 +93,7 @@ static TW_INLINE void road_body(struct tw_carved_tile *tile, const struct view *
         const float kept = tw_min(tw_max(ground, low), high);
         const float share = 1 - smoothstep(over / at.half * v->per_shoulder);
         const bool within = over <= 0;
-        const float to = (share > 0) & !within ? ground + share * (kept - ground) : ground;
+        const float to = ((share > 0) & !within) ? ground + share * (kept - ground) : ground;
         const bool lower = (tile->point[i] == v->point) & (at.z < tile->road[i]);
         const bool sooner = (v->line < tile->line[i]) |
                             ((v->line == tile->line[i]) & ((v->point < tile->point[i]) | lower));
