@@ -178,7 +178,7 @@ static bool read_bounds(struct tw_loader *loader, const struct tw_scope *scope,
     if (!read_bound(loader, scope, declared, "max", bounds, &bounds->high, &bounds->max) ||
         !check_order(loader, declared, bounds, of_min))
         return false;
-    bool bounded = bounds->min || bounds->max;
+    bool bounded = bounds->min || bounds->max || bounds->unit;
     bounds->is_number = bounded || (!initial->quoted && numeric);
     bounds->word = bounded && is_number_word(initial->text) ? initial->text : NULL;
     return true;

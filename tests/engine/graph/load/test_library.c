@@ -164,6 +164,7 @@ static void units_that_do_not_fit_are_refused(void **state)
     fault_of(PARAMS("a: {default: 30 deg, min: 1 deg, max: 20 m}"), "${a}",
              "max is 20 m and min is 1 deg; expected both in one unit");
     fault_of(PARAMS("a: {default: 2, min: 1 deg}"), "${a}", "'2'; expected a number not below");
+    fault_of(PARAMS("a: {default: few, unit: height}"), "${a}", "'few'; expected a number");
     fault_of(PARAMS("a: {default: 2, unit: slope}"), "${a}", "unit is 'slope'; expected one of");
 }
 
