@@ -121,6 +121,18 @@ static void linked_assertions_are_not_quoted(void **state)
     }
 }
 
+/* A small file that asserts much is refused at once. */
+static void assertions_end_at_their_limit(void **state)
+{
+    static char text[1 << 16];
+    size_t used = (size_t)snprintf(text, sizeof text, "%sassert:\n", RECIPE(""));
+    (void)state;
+    for (int i = 0; i < 1001; i++)
+        used += (size_t)snprintf(text + used, sizeof text - used, "  stats.f%d: {min: 1}\n", i);
+    run(text, "check a.yaml", 3);
+    says("more than 1000 assertions");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -130,6 +142,7 @@ int main(void)
         cmocka_unit_test(verify_judges_too),
         cmocka_unit_test(several_recipes_are_judged_each),
         cmocka_unit_test(faults_are_reported_at_their_place),
+        cmocka_unit_test(assertions_end_at_their_limit),
         cmocka_unit_test(linked_assertions_are_not_quoted),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);

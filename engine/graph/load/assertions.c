@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { ASSERTIONS_MAX = 1000 };
+
 static bool read_bound(struct tw_loader *loader, const struct tw_yaml *bounds, const char *key,
                        double *bound, bool *has)
 {
@@ -50,9 +52,11 @@ static const struct tw_output *find_output(struct tw_loader *loader, const struc
     const size_t length = strcspn(key->text, ".");
     const char *name = tw_arena_copy(arena, key->text, length);
     struct tw_suggestion suggestion = {.unknown = name ? name : ""};
-    const struct tw_output *output = loader->recipe->outputs;
-    for (; output && strcmp(output->name, suggestion.unknown) != 0; output = output->next)
-        tw_suggest_offer(&suggestion, output->name);
+    const struct tw_output *output =
+        tw_names_find(&loader->names, &loader->recipe->outputs, suggestion.unknown);
+    for (const struct tw_output *o = output ? NULL : loader->recipe->outputs;
+         o && tw_fault_log_may_suggest(loader->log); o = o->next)
+        tw_suggest_offer(&suggestion, o->name);
     if (!key->text[length] || !key->text[length + 1])
         tw_fault_log_add(loader->log, TW_RECIPE, key->place, NULL,
                          "'%.60s' names no field; expected an output and a field of its record, as "
@@ -122,6 +126,11 @@ bool tw_load_assertions(struct tw_loader *loader, struct tw_scope *root)
     bool ok = true;
     if (!list || !tw_expect_kind(loader->log, list, TW_YAML_MAPPING, "assert"))
         return true;
+    if (list->count > ASSERTIONS_MAX) {
+        tw_fault_log_add(loader->log, TW_LIMIT, list->place, NULL, "more than %d assertions",
+                         ASSERTIONS_MAX);
+        return true;
+    }
     for (const struct tw_yaml_item *item = list->items; item && ok; item = item->next)
         ok = add(loader, root, item);
     if (has_own_size(loader))
