@@ -7,7 +7,6 @@
 
 #include <thalweg/kernel.h>
 
-#include <math.h>
 #include <string.h>
 
 struct params {
@@ -69,11 +68,6 @@ static bool lay_out(struct tw_scratch *s, struct road *r)
     return tw_scratch_is_laid(s);
 }
 
-static double distance(const struct tw_vertex *a, const struct tw_vertex *b)
-{
-    return sqrt((a->x - b->x) * (a->x - b->x) + (a->y - b->y) * (a->y - b->y));
-}
-
 static enum tw_status find_points(struct road *r)
 {
     const struct tw_value *via = tw_task_input(r->task, VIA);
@@ -90,11 +84,11 @@ static enum tw_status find_points(struct road *r)
             return tw_task_fail(r->task,
                                 "point %d of 'via', {x: %.6g, y: %.6g}, is in a forbidden cell",
                                 i + 1, (double)at[i].x, (double)at[i].y);
-        if (i > 0 && !(distance(&v, &r->via[i - 1]) >= 0.5))
+        if (i > 0 && !(tw_vertex_distance(&v, &r->via[i - 1]) >= 0.5))
             return tw_task_fail(r->task,
                                 "points %d and %d of 'via' are %.3g cells apart; expected at "
                                 "least half a cell",
-                                i, i + 1, distance(&v, &r->via[i - 1]));
+                                i, i + 1, tw_vertex_distance(&v, &r->via[i - 1]));
         r->via[i] = v;
     }
     return TW_OK;

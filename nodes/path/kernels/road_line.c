@@ -13,11 +13,6 @@ static struct tw_vertex between(const struct tw_vertex *a, const struct tw_verte
     return (struct tw_vertex){.x = a->x + share * (b->x - a->x), .y = a->y + share * (b->y - a->y)};
 }
 
-static double distance(const struct tw_vertex *a, const struct tw_vertex *b)
-{
-    return sqrt((a->x - b->x) * (a->x - b->x) + (a->y - b->y) * (a->y - b->y));
-}
-
 static bool is_forbidden(const struct tw_road_map *map, const struct tw_vertex *at)
 {
     int32_t x = tw_clamp_index((int32_t)at->x, map->width);
@@ -29,7 +24,7 @@ static bool is_forbidden(const struct tw_road_map *map, const struct tw_vertex *
 static bool is_free(const struct tw_road_map *map, const struct tw_vertex *a,
                     const struct tw_vertex *b)
 {
-    const int32_t parts = map->forbid ? (int32_t)(distance(a, b) * 8) + 1 : 0;
+    const int32_t parts = map->forbid ? (int32_t)(tw_vertex_distance(a, b) * 8) + 1 : 0;
     for (int32_t i = 1; i < parts; i++) {
         struct tw_vertex at = between(a, b, (double)i / parts);
         if (is_forbidden(map, &at))
@@ -71,7 +66,7 @@ double tw_road_length(const struct tw_vertex *way, int32_t count)
 {
     double length = 0;
     for (int32_t i = 1; i < count; i++)
-        length += distance(way + i - 1, way + i);
+        length += tw_vertex_distance(way + i - 1, way + i);
     return length;
 }
 
@@ -82,11 +77,12 @@ void tw_road_resample(const struct tw_road_map *map, const struct tw_vertex *way
     double passed = 0; /* length up to vertex k */
     for (int32_t i = 0, k = 0; i < points; i++) {
         double length = 0;
-        while (k + 2 < count && passed + (length = distance(way + k, way + k + 1)) < i * step) {
+        while (k + 2 < count &&
+               passed + (length = tw_vertex_distance(way + k, way + k + 1)) < i * step) {
             passed += length;
             k++;
         }
-        length = distance(way + k, way + k + 1);
+        length = tw_vertex_distance(way + k, way + k + 1);
         double share = length > 0 ? (i * step - passed) / length : 0;
         struct tw_vertex at =
             i + 1 == points ? way[count - 1] : between(way + k, way + k + 1, share);

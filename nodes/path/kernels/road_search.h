@@ -6,6 +6,8 @@
 
 #include "common/cost_heap.h"
 
+#include <math.h>
+
 /* Steps (i, j) without a common divisor, |i| and |j| at most 3. */
 enum { TW_ROAD_STEPS = 32, TW_ROAD_VERTICES_MAX = 1 << 16 };
 
@@ -14,6 +16,11 @@ struct tw_vertex {
     double x, y;
     bool keep; /* smoothing keeps it on the line */
 };
+
+static inline double tw_vertex_distance(const struct tw_vertex *a, const struct tw_vertex *b)
+{
+    return sqrt((a->x - b->x) * (a->x - b->x) + (a->y - b->y) * (a->y - b->y));
+}
 
 struct tw_road_map {
     const float *heights, *cost, *forbid; /* of the task's size; the masks may be NULL */
