@@ -6,10 +6,13 @@
 
 #include <cmocka.h>
 
+#include "node/param.h"
+#include "node/registry.h"
 #include "node/slider.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 struct params {
     float number;
@@ -105,6 +108,58 @@ static void only_numbers_have_sliders(void **state)
     assert_false(tw_slider_of(&row, 0, &slider));
 }
 
+/* The defaults of a row: one number, those of a list, or none where it is a word. */
+static int defaults_of(const struct tw_node_type *type, const struct tw_param *row,
+                       double numbers[16])
+{
+    void *params = calloc(1, type->params_size + 1);
+    int count = 0;
+    assert_non_null(params);
+    tw_param_defaults(type->params, params);
+    if (row->kind == TW_KIND_LIST) {
+        const struct tw_list *list = (const void *)((const char *)params + row->offset);
+        for (; count < list->count; count++)
+            numbers[count] = (double)list->at[count];
+    } else if (!row->word || row->initial != row->stands_for) {
+        numbers[count++] = row->initial;
+    }
+    free(params);
+    return count;
+}
+
+static void check_row(const struct tw_node_type *type, const struct tw_param *row)
+{
+    const bool usual = row->usual_min != 0 || row->usual_max != 0;
+    double numbers[16];
+    struct tw_slider slider;
+    if (!usual && !tw_param_is_narrow(row))
+        fail_msg("%s.%s: %g to %g is no range of a slider: TW_USUAL()", type->name, row->name,
+                 row->min, row->max);
+    if (usual && (row->usual_min >= row->usual_max || row->usual_min < row->min ||
+                  row->usual_max > row->max))
+        fail_msg("%s.%s: usual %g to %g, of %g to %g", type->name, row->name, row->usual_min,
+                 row->usual_max, row->min, row->max);
+    for (int i = defaults_of(type, row, numbers); usual && i-- > 0;) {
+        const double least = 1e-6 * fabs(numbers[i]); /* lists hold floats */
+        if (numbers[i] < row->usual_min - least || numbers[i] > row->usual_max + least)
+            fail_msg("%s.%s: %g is not usual", type->name, row->name, numbers[i]);
+    }
+    assert_true(tw_slider_of(row, NAN, &slider));
+}
+
+static void every_number_of_every_node_has_a_slider(void **state)
+{
+    (void)state;
+    int rows = 0;
+    for (const struct tw_node_type *const *type = tw_node_table; *type; type++)
+        for (const struct tw_param *row = (*type)->params; row && row->name; row++)
+            if (row->kind == TW_KIND_F32 || row->kind == TW_KIND_I32 || row->kind == TW_KIND_LIST) {
+                check_row(*type, row);
+                rows++;
+            }
+    assert_true(rows > 300);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +169,7 @@ int main(void)
         cmocka_unit_test(narrow_hard_ranges_are_sliders),
         cmocka_unit_test(wide_hard_ranges_give_way_to_the_value),
         cmocka_unit_test(only_numbers_have_sliders),
+        cmocka_unit_test(every_number_of_every_node_has_a_slider),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
