@@ -2,19 +2,15 @@
 #include "report/html.h"
 
 #include "base/memory/digest.h"
+#include "base/text/base64.h"
 #include "base/text/text.h"
 
 static void put_base64(FILE *out, const unsigned char *at, size_t length)
 {
-    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    char digits[4];
     for (size_t i = 0; i < length; i += 3) {
-        size_t left = length - i;
-        unsigned word = (unsigned)at[i] << 16 | (left > 1 ? (unsigned)at[i + 1] << 8 : 0) |
-                        (left > 2 ? at[i + 2] : 0);
-        fputc(digits[word >> 18], out);
-        fputc(digits[word >> 12 & 63], out);
-        fputc(left > 1 ? digits[word >> 6 & 63] : '=', out);
-        fputc(left > 2 ? digits[word & 63] : '=', out);
+        tw_base64_group(at + i, length - i, digits);
+        fwrite(digits, 1, sizeof digits, out);
     }
 }
 
