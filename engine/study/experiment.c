@@ -183,43 +183,61 @@ static char *folder_of(struct tw_arena *arena, const char *file)
                  : tw_arena_copy(arena, ".", 1);
 }
 
-enum tw_status tw_experiment_load(const char *path, const struct tw_load_options *options,
-                                  struct tw_experiment **experiment, struct tw_error *err)
+/* Reads the text as that of a file at `path`. */
+static enum tw_status read_text(const char *text, size_t length, const char *path, bool hides,
+                                const struct tw_load_options *options,
+                                struct tw_experiment **experiment, struct tw_error *err)
 {
-    unsigned char *data = NULL;
-    size_t length = 0;
-    struct tw_fault_log log = {.sink = options->diagnostic, .context = options->context};
+    struct tw_fault_log log = {
+        .sink = options->diagnostic, .context = options->context, .hides = hides};
     struct tw_experiment *loaded = calloc(1, sizeof *loaded);
     if (!loaded)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = options->suspects_links ? tw_links_check(path, err) : TW_OK;
-    if (status == TW_OK)
-        status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
-    log.hides = options->suspects_links && tw_links_lead_to(path);
     loaded->baseline = -1;
     loaded->about = "";
-    if (status == TW_OK) {
-        const char *text = tw_arena_copy(&loaded->arena, (const char *)data, length);
-        loaded->file = tw_arena_copy(&loaded->arena, path, strlen(path));
-        struct tw_experiment_reader reader = {
-            loaded, &log, options, folder_of(&loaded->arena, path), NULL, NULL};
-        if (text && loaded->file && reader.folder)
-            reader.root = tw_yaml_parse(&loaded->arena, &log, loaded->file, text, length);
-        if (reader.root)
-            read_experiment(&reader);
-        status = log.faults ? log.first.status : TW_OK;
-        if (log.faults && err)
-            *err = log.first;
-        if (loaded->arena.failed) /* other faults may follow from this one */
-            status = tw_error_set(err, TW_MEMORY, "out of memory");
-    }
-    status = tw_file_as_input(status, err);
-    free(data);
+    const char *copy = tw_arena_copy(&loaded->arena, text, length);
+    loaded->file = tw_arena_copy(&loaded->arena, path, strlen(path));
+    struct tw_experiment_reader reader = {loaded, &log, options, folder_of(&loaded->arena, path),
+                                          NULL,   NULL};
+    if (copy && loaded->file && reader.folder)
+        reader.root = tw_yaml_parse(&loaded->arena, &log, loaded->file, copy, length);
+    if (reader.root)
+        read_experiment(&reader);
+    enum tw_status status = log.faults ? log.first.status : TW_OK;
+    if (log.faults && err)
+        *err = log.first;
+    if (loaded->arena.failed) /* other faults may follow from this one */
+        status = tw_error_set(err, TW_MEMORY, "out of memory");
     if (status == TW_OK)
         *experiment = loaded;
     else
         tw_experiment_release(loaded);
     return status;
+}
+
+enum tw_status tw_experiment_parse(const char *text, size_t length, const char *name,
+                                   const struct tw_load_options *options,
+                                   struct tw_experiment **experiment, struct tw_error *err)
+{
+    if (length > TW_YAML_BYTES_MAX)
+        return tw_error_set(err, TW_LIMIT, "an experiment has at most %zu bytes",
+                            TW_YAML_BYTES_MAX);
+    return tw_file_as_input(read_text(text, length, name, false, options, experiment, err), err);
+}
+
+enum tw_status tw_experiment_load(const char *path, const struct tw_load_options *options,
+                                  struct tw_experiment **experiment, struct tw_error *err)
+{
+    unsigned char *data = NULL;
+    size_t length = 0;
+    const bool hides = options->suspects_links && tw_links_lead_to(path);
+    enum tw_status status = options->suspects_links ? tw_links_check(path, err) : TW_OK;
+    if (status == TW_OK)
+        status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
+    if (status == TW_OK)
+        status = read_text((const char *)data, length, path, hides, options, experiment, err);
+    free(data);
+    return tw_file_as_input(status, err);
 }
 
 void tw_experiment_release(struct tw_experiment *experiment)

@@ -250,22 +250,9 @@ static int diff_states(const struct tw_settings *settings, struct state *before,
     item->file = after->name;
     int code = settings->out ? tw_gate_check_page(settings, items, 1, 2) : 0;
     if (code == 0)
-        code = tw_gate_take(settings, items, 2, false, &computed);
-    if (code == 0)
-        code = tw_gate_worst(items, 2);
-    if (code == 0) {
-        item->lock_file = strdup(before->name);
-        item->before = items[1].after;
-        items[1].after = NULL;
-        item->drift = tw_drift_find(item->before, item->after);
-        code = item->drift && item->lock_file ? 0 : tw_console_no_memory();
-    }
+        code = tw_gate_compare(settings, items, before->name, &computed);
     bool differs =
         code == 0 && item->drift && (tw_drift_matters(item->drift) || item->drift->node_count > 0);
-    if (differs && tw_drift_matters(item->drift)) {
-        const struct tw_run_options options = tw_console_run_options(settings);
-        tw_gate_find_pairs(item, before->recipe, &options);
-    }
     if (differs && settings->out)
         code = tw_gate_write_page(settings, items, 1, 2);
     if (code == 0 && settings->json)

@@ -97,9 +97,9 @@ static void markdown_command(const struct tw_command *command)
             continue;
         tw_option_spelling(row, false, text, sizeof text);
         fputs("| `", stdout);
-        tw_cli_put_cell(text);
+        tw_cli_put_cell(stdout, text);
         printf("` | %s | ", row->initial ? row->initial : "");
-        tw_cli_put_cell(row->help);
+        tw_cli_put_cell(stdout, row->help);
         puts(" |");
     }
 }

@@ -9,19 +9,12 @@
 #include "console/documents.h"
 #include "graph/library_page.h"
 #include "node/guess.h"
-#include "node/search.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const char library_family[] = "thalweg";
-
-void tw_cli_put_cell(const char *text)
-{
-    for (; *text; text++)
-        printf(*text == '|' ? "\\|" : "%c", *text);
-}
 
 static void print_ports(const char *title, const struct tw_described_port *ports, int32_t count)
 {
@@ -107,19 +100,19 @@ static void print_type(const struct tw_description *description)
 }
 
 /* Prints the rows of the recipes of the library. */
-static void list_library(void (*print)(const struct tw_node_type *type))
+static void list_library(void (*print)(FILE *out, const struct tw_node_type *type))
 {
     struct tw_library_page page;
     for (const struct tw_library_recipe *recipe = tw_library_table; recipe->name; recipe++)
         if (tw_library_page(recipe, &page)) {
-            print(&page.type);
+            print(stdout, &page.type);
             tw_library_page_release(&page);
         }
 }
 
-static void print_row(const struct tw_node_type *type)
+static void print_row(FILE *out, const struct tw_node_type *type)
 {
-    printf("%-24s %s\n", type->name, type->summary);
+    fprintf(out, "%-24s %s\n", type->name, type->summary);
 }
 
 static int list_types(const struct tw_registry *registry, const char *family, bool markdown)
@@ -127,7 +120,7 @@ static int list_types(const struct tw_registry *registry, const char *family, bo
     int32_t position = 0;
     const bool library = !family || strcmp(family, library_family) == 0;
     if (markdown) {
-        tw_cli_markdown_index(registry, family);
+        tw_cli_markdown_index(stdout, registry, family);
         if (library) {
             puts("\n## Recipes of the library\n\n| type | |\n|---|---|");
             list_library(tw_cli_markdown_row);
@@ -136,7 +129,7 @@ static int list_types(const struct tw_registry *registry, const char *family, bo
     }
     for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
         if (!family || tw_node_in_family(type, family))
-            print_row(type);
+            print_row(stdout, type);
     if (!family)
         puts("\nrecipes of the library (thalweg library prints them)");
     if (library)
@@ -145,39 +138,6 @@ static int list_types(const struct tw_registry *registry, const char *family, bo
 }
 
 /* ---- search ---- */
-
-enum { HITS_MAX = 1000 };
-
-enum { LIBRARY_MAX = 200 };
-
-struct search {
-    struct tw_search_hit *hits;
-    int count;
-    struct tw_library_page library[LIBRARY_MAX]; /* the hits' types are theirs */
-    int library_count;
-};
-
-static void search_library(struct search *found, char **words, int word_count)
-{
-    for (const struct tw_library_recipe *recipe = tw_library_table;
-         recipe->name && found->library_count < LIBRARY_MAX; recipe++) {
-        struct tw_library_page *page = &found->library[found->library_count];
-        struct tw_search_hit hit;
-        if (!tw_library_page(recipe, page))
-            return;
-        found->library_count++;
-        if (found->count < HITS_MAX && tw_search_type(&page->type, words, word_count, &hit))
-            tw_search_insert(found->hits, found->count++, &hit);
-    }
-}
-
-static void release_search(struct search *found)
-{
-    for (int i = 0; i < found->library_count; i++)
-        tw_library_page_release(&found->library[i]);
-    free(found->hits);
-    free(found);
-}
 
 static void print_hit(const struct tw_search_hit *hit)
 {
@@ -188,13 +148,13 @@ static void print_hit(const struct tw_search_hit *hit)
     puts("");
 }
 
-static void print_hits(const struct search *found, bool markdown)
+static void print_hits(const struct tw_nodes_found *found, bool markdown)
 {
     if (markdown)
         puts("| type | |\n|---|---|");
     for (int i = 0; i < found->count; i++)
         if (markdown)
-            tw_cli_markdown_row(found->hits[i].type);
+            tw_cli_markdown_row(stdout, found->hits[i].type);
         else
             print_hit(&found->hits[i]);
 }
@@ -205,7 +165,7 @@ static int describe_library(const struct tw_library_recipe *recipe, bool markdow
     if (!tw_library_page(recipe, &page))
         return tw_console_no_memory();
     if (markdown)
-        tw_cli_markdown_library(recipe, &page.description);
+        tw_cli_markdown_library(stdout, recipe, &page.description);
     else
         print_type(&page.description);
     tw_library_page_release(&page);
@@ -217,7 +177,10 @@ static int describe_type(const struct tw_node_type *type, bool markdown)
     struct tw_description description;
     if (!tw_describe(type, &description))
         return tw_console_print_json(NULL);
-    (markdown ? tw_cli_markdown_type : print_type)(&description);
+    if (markdown)
+        tw_cli_markdown_type(stdout, &description);
+    else
+        print_type(&description);
     tw_description_release(&description);
     return 0;
 }
@@ -246,7 +209,7 @@ static json_t *family_json(const struct tw_registry *registry, const char *famil
     return root;
 }
 
-static json_t *hits_json(const struct search *found)
+static json_t *hits_json(const struct tw_nodes_found *found)
 {
     json_t *list = json_array();
     for (int i = 0; i < found->count; i++) {
@@ -270,21 +233,15 @@ static int unknown_type(const struct tw_registry *registry, const char *name)
 static int search_types(const struct tw_settings *settings, char **words,
                         const struct tw_registry *registry)
 {
-    struct search *found = calloc(1, sizeof *found);
-    struct tw_search_hit *hits = found ? calloc(HITS_MAX, sizeof *hits) : NULL;
-    if (!hits) {
-        free(found);
+    struct tw_nodes_found *found = tw_nodes_find(registry, words, settings->operand_count);
+    if (!found)
         return tw_console_no_memory();
-    }
-    found->hits = hits;
-    found->count = tw_search_types(registry, words, settings->operand_count, hits, HITS_MAX);
-    search_library(found, words, settings->operand_count);
     int code = found->count == 0 ? unknown_type(registry, words[0]) : 0;
     if (code == 0 && settings->json)
         tw_answer_set(hits_json(found));
     else if (code == 0)
         print_hits(found, settings->markdown);
-    release_search(found);
+    tw_nodes_found_release(found);
     return code;
 }
 

@@ -197,6 +197,28 @@ int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items,
     return tw_cluster_exit_code(settings, status);
 }
 
+int tw_gate_compare(const struct tw_settings *settings, struct tw_gate_item after[2],
+                    const char *before, int32_t *computed)
+{
+    struct tw_gate_item *item = after;
+    int code = tw_gate_take(settings, after, 2, false, computed);
+    if (code == 0)
+        code = tw_gate_worst(after, 2);
+    if (code != 0)
+        return code;
+    item->lock_file = strdup(before);
+    item->before = after[1].after;
+    after[1].after = NULL;
+    item->drift = tw_drift_find(item->before, item->after);
+    if (!item->drift || !item->lock_file)
+        return tw_console_no_memory();
+    if (tw_drift_matters(item->drift)) {
+        const struct tw_run_options options = tw_console_run_options(settings);
+        tw_gate_find_pairs(item, after[1].recipe, &options);
+    }
+    return 0;
+}
+
 static int refuse_in_ci(const char *lock)
 {
     struct tw_error error;

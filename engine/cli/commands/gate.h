@@ -19,6 +19,11 @@ int tw_gate_load(const struct tw_settings *settings, const char *file,
  */
 int tw_gate_take(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count,
                  bool judges, int32_t *computed);
+/* Compares two loaded recipes, after[0] and the state before it, after[1], which is called
+ * `before`; finds the maps that differ. The snapshots then are those of after[0]. Returns the exit
+ * code. */
+int tw_gate_compare(const struct tw_settings *settings, struct tw_gate_item after[2],
+                    const char *before, int32_t *computed);
 /* Checks, before anything is computed, that the locks can be written. Returns the exit code. */
 int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count);
 /* Writes the locks that are new or have changed. If CI is set, replaces a lock only with --yes.
