@@ -25,6 +25,7 @@ int tw_cmd_verify(const struct tw_settings *settings, char **operands);
 int tw_cmd_diff(const struct tw_settings *settings, char **operands);
 int tw_cmd_doctor(const struct tw_settings *settings, char **operands);
 int tw_cmd_inspect(const struct tw_settings *settings, char **operands);
+int tw_cmd_mcp(const struct tw_settings *settings, char **operands);
 int tw_cmd_man(const struct tw_settings *settings, char **operands);
 
 #endif

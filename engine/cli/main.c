@@ -62,6 +62,10 @@ const struct tw_command tw_commands[] = {
      "stats prints entries and bytes, gc deletes the least recently used entries,\n"
      "clear deletes all. push sends what the cache holds of recipes to --cache-url,\n"
      "pull takes what the server holds of them, with --set, --seed and --size as they are run."},
+    {"mcp", tw_cmd_mcp, TW_FOR_MCP, "[DIR]",
+     "let programs that write recipes drive this one: Model Context Protocol",
+     "Speaks on standard input and output. Recipes are texts, or files below DIR, the current\n"
+     "folder if not given; --untrusted applies, and nothing is written (docs/agents.md)."},
     {"doctor", tw_cmd_doctor, TW_FOR_DOCTOR, "",
      "say where cache and limits come from and whether they work",
      "Exit code 0 when all works, 4 when something does not."},

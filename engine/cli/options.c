@@ -31,6 +31,7 @@ enum {
     EXPERIMENTS = TW_FOR_COMPARE | TW_FOR_JUDGE,
     RUNS = TW_FOR_RUN | EXPERIMENTS | GATE, /* run recipes and then exit */
     COMPUTES = RUNS | TW_FOR_SERVE,
+    WORKS = COMPUTES | TW_FOR_MCP, /* within limits */
     TASKS = TW_FORWARDED,
     CLUSTERS = TW_FOR_COMPARE | TW_FOR_RUN | TW_FOR_VERIFY,
     READS = RECIPES | EXPERIMENTS | GATE,
@@ -116,17 +117,17 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
     {0, "allow-path", "DIR", LIST(TW_OPTION_LIST, allow_path), NULL, 0,
      READS | TASKS | TW_ABOUT_LIMITS, "let recipes read files below DIR, too"},
     {'j', "threads", "N", NUMBER(TW_OPTION_COUNT, threads), NULL, 64,
-     COMPUTES | TW_FOR_DOCTOR | TW_ABOUT_LIMITS,
+     WORKS | TW_FOR_DOCTOR | TW_ABOUT_LIMITS,
      "worker threads, without it one per processor; the bytes do not depend on it"},
     {0, "max-memory", "SIZE", BYTES(max_memory), NULL, 0,
-     COMPUTES | TW_FOR_DOCTOR | TASKS | TW_ABOUT_LIMITS,
+     WORKS | TW_FOR_DOCTOR | TASKS | TW_ABOUT_LIMITS,
      "stay below it with values, scratch and decoded files, or refuse to run: 800M, 4G"},
     {0, "bands", "ROWS", TW_OPTION_MAYBE, AT(bands, const char *), NULL, 0,
      TW_FOR_RUN | TW_ABOUT_LIMITS,
      "compute and write so many rows at a time, from disk to disk; without ROWS a suitable number. "
      "What is too large for the memory limit is run this way unasked, where the recipe allows it"},
     {0, "max-time", "SECONDS", NUMBER(TW_OPTION_COUNT, max_time), NULL, 1000000,
-     COMPUTES | TASKS | TW_ABOUT_LIMITS, "fail when a run takes longer"},
+     WORKS | TASKS | TW_ABOUT_LIMITS, "fail when a run takes longer"},
     {0, "untrusted", NULL, FLAG(untrusted), NULL, 0, READS | TASKS | TW_ABOUT_LIMITS,
      "tight limits on size, nodes, memory, time and paths, for recipes from elsewhere"},
     {0, "cache-dir", "DIR", TEXT(cache_dir), NULL, 0,

@@ -25,6 +25,7 @@ enum tw_command_bits {
     TW_FOR_DOCTOR = 4096,
     TW_FOR_SCHEMA = 8192,
     TW_FOR_SERVE = 16384,
+    TW_FOR_MCP = 32768,
     TW_FOR_ALL = ~0
 };
 

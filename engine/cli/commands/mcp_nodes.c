@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The tool `nodes`: finds types by words, or gives the page of one. */
+#include "cli/commands/mcp.h"
+
+#include "cli/commands/nodes.h"
+#include "node/guess.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORDS_MAX = 32, HITS_SHOWN = 40 };
+
+char *tw_mcp_page(const char *name)
+{
+    const struct tw_registry registry = {NULL};
+    const struct tw_node_type *type = tw_registry_find(&registry, name);
+    const struct tw_library_recipe *recipe =
+        !type && tw_library_is_name(name) ? tw_library_named(name) : NULL;
+    struct tw_description description;
+    struct tw_library_page page;
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = type || recipe ? open_memstream(&text, &length) : NULL;
+    if (out && type && tw_describe(type, &description)) {
+        tw_cli_markdown_type(out, &description);
+        tw_description_release(&description);
+    }
+    if (out && recipe && tw_library_page(recipe, &page)) {
+        tw_cli_markdown_library(out, recipe, &page.description);
+        tw_library_page_release(&page);
+    }
+    if (out && fclose(out) != 0) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
+static void print_hit(FILE *out, const struct tw_node_type *type)
+{
+    fprintf(out, "%s: %s\n", type->name, type->summary);
+}
+
+/* All types, without a word to find them by. */
+static void print_all(FILE *out, const struct tw_registry *registry)
+{
+    int32_t position = 0;
+    struct tw_library_page page;
+    for (const struct tw_node_type *type; (type = tw_registry_next(registry, &position));)
+        print_hit(out, type);
+    for (const struct tw_library_recipe *recipe = tw_library_table; recipe->name; recipe++)
+        if (tw_library_page(recipe, &page)) {
+            print_hit(out, &page.type);
+            tw_library_page_release(&page);
+        }
+}
+
+static int split(char *text, char *words[WORDS_MAX])
+{
+    int count = 0;
+    char *rest = text;
+    for (char *word; count < WORDS_MAX && (word = strtok_r(rest, " \t\n,", &rest));)
+        words[count++] = word;
+    return count;
+}
+
+/* Returns whether anything was found; prints nothing otherwise. */
+static bool print_found(FILE *out, const struct tw_registry *registry, const char *query)
+{
+    char *copy = strdup(query), *words[WORDS_MAX];
+    const int count = copy ? split(copy, words) : 0;
+    struct tw_nodes_found *found = count > 0 ? tw_nodes_find(registry, words, count) : NULL;
+    const int hits = found ? found->count : 0;
+    for (int i = 0; i < hits && i < HITS_SHOWN; i++)
+        print_hit(out, found->hits[i].type);
+    if (hits > HITS_SHOWN)
+        fprintf(out, "and %d more\n", hits - HITS_SHOWN);
+    if (copy && count == 0)
+        print_all(out, registry);
+    if (found)
+        tw_nodes_found_release(found);
+    free(copy);
+    return hits > 0 || count == 0;
+}
+
+static json_t *search(const char *query)
+{
+    const struct tw_registry registry = {NULL};
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    const bool found = print_found(out, &registry, query);
+    if (!found) {
+        struct tw_arena arena = {.failed = false};
+        const char *hint = tw_guess_type(&registry, query, &arena);
+        fprintf(out, "no type has all of these words: %.200s%s%s\n", query, hint ? "; " : "",
+                hint ? hint : "");
+        tw_arena_release(&arena);
+    }
+    json_t *result = fclose(out) == 0 ? tw_mcp_text_result(text, !found) : NULL;
+    free(text);
+    return result;
+}
+
+json_t *tw_mcp_nodes(void *mcp, const json_t *arguments)
+{
+    const json_t *given = json_object_get(arguments, "query");
+    (void)mcp;
+    if (given && !json_is_string(given))
+        return tw_mcp_text_result("query: expected a type's name, or words to find types by", true);
+    const char *query = given ? json_string_value(given) : "";
+    char *page = tw_mcp_page(query);
+    json_t *result = page ? tw_mcp_text_result(page, false) : search(query);
+    free(page);
+    return result;
+}
