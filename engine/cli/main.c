@@ -31,10 +31,11 @@ const struct tw_command tw_commands[] = {
      "list the recipes that ship with the program, or print one",
      "A recipe uses one as a node: type: thalweg/snow. To change one, print it to a file:\n\n"
      "thalweg library snow > my-snow.yaml"},
-    {"schema", tw_cmd_schema, TW_FOR_SCHEMA, "[recipes|documents]",
-     "print the JSON Schema of recipes, for editors, or of what --json prints",
+    {"schema", tw_cmd_schema, TW_FOR_SCHEMA, "[recipes|documents|snippets]",
+     "print the JSON Schema of recipes, for editors, or of what --json prints; or snippets",
      "Without a word, of recipes. As the first line of a recipe this serves editors:\n\n"
-     "# yaml-language-server: $schema=./thalweg.schema.json"},
+     "# yaml-language-server: $schema=./thalweg.schema.json\n\n"
+     "Snippets are those of Visual Studio Code, one for each node type (docs/editors/)."},
     {"compare", tw_cmd_compare, TW_FOR_COMPARE, "EXPERIMENT [DIR...]",
      "run an experiment: variants over seeds, measured",
      "An assertion that does not hold ends with exit code 1.\n"

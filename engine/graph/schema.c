@@ -240,17 +240,20 @@ static json_t *recipe_node_schema(void)
                      reference("repeat"), "required", "type");
 }
 
+/* What nodes' parameters and inputs refer to has comments, not descriptions, which editors would
+ * show in place of the parameter's own. */
 static const char fixed[] =
     "{"
     "\"substitution\": {\"type\": \"string\", \"pattern\": \"\\\\$\\\\{[^{}]+\\\\}\","
-    "  \"description\": \"a parameter, or arithmetic over parameters: + - * / ( ) min max round\"},"
-    "\"reference\": {\"type\": \"string\", \"description\": \"node, or node.port\","
+    "  \"$comment\": \"a parameter, or arithmetic over parameters: + - * / ( ) min max round\"},"
+    "\"reference\": {\"type\": \"string\", \"$comment\": \"node, or node.port\","
     "  \"pattern\": \"^[a-z][a-z0-9_]*(\\\\.[a-z][a-z0-9_]*)?$\"},"
     "\"seed\": {\"anyOf\": [{\"type\": \"integer\", \"minimum\": 0},"
     "  {\"$ref\": \"#/definitions/substitution\"}]},"
     "\"repeat\": {\"description\": \"how many times, its output fed back\", \"anyOf\": ["
     "  {\"type\": \"integer\", \"minimum\": 1, \"maximum\": 1000},"
     "  {\"$ref\": \"#/definitions/substitution\"}]},"
+    "\"setting\": {\"type\": [\"number\", \"string\", \"boolean\"]},"
     "\"sources\": {\"anyOf\": [{\"$ref\": \"#/definitions/reference\"},"
     "  {\"type\": \"array\", \"items\": {\"$ref\": \"#/definitions/reference\"}},"
     "  {\"type\": \"object\", \"additionalProperties\": {\"$ref\": \"#/definitions/reference\"}}]},"
@@ -274,7 +277,18 @@ static const char top[] =
     "\"world\": {\"type\": \"object\", \"additionalProperties\": false, \"properties\": {}},"
     "\"borders\": {\"enum\": [\"wrap\", \"closed\"], \"description\":"
     "  \"the world: a torus, or ground that ends; default: wrap when all sources wrap\"},"
-    "\"params\": {\"type\": \"object\", \"description\": \"what -s NAME=VALUE may set\"},"
+    "\"params\": {\"type\": \"object\", \"description\": \"what -s NAME=VALUE may set\","
+    "  \"additionalProperties\": {\"anyOf\": [{\"$ref\": \"#/definitions/setting\"},"
+    "  {\"type\": \"object\", \"required\": [\"default\"], \"additionalProperties\": false,"
+    "  \"properties\": {\"default\": {\"$ref\": \"#/definitions/setting\"},"
+    "  \"min\": {\"$ref\": \"#/definitions/setting\"},"
+    "  \"max\": {\"$ref\": \"#/definitions/setting\"},"
+    "  \"usual\": {\"type\": \"array\", \"minItems\": 2, \"maxItems\": 2,"
+    "  \"items\": {\"$ref\": \"#/definitions/setting\"},"
+    "  \"description\": \"what is worth a try, for sliders\"},"
+    "  \"unit\": {\"enum\": [\"height\", \"map sides\", \"north-south sides\","
+    "  \"longer sides\", \"rise per map side\", \"rise over run\"]},"
+    "  \"about\": {\"type\": \"string\"}}}]}},"
     "\"inputs\": {\"type\": \"object\", \"description\": \"name: type; of a recipe used as a "
     "node\"},"
     "\"outputs\": {\"type\": \"object\", \"additionalProperties\": {\"anyOf\": ["

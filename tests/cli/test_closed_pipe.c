@@ -36,6 +36,7 @@ static const char *const commands[] = {
     "nodes",
     "nodes noise.perlin",
     "schema",
+    "schema snippets",
     "mcp --help",
     "library",
     "schema documents",
