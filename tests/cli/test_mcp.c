@@ -98,7 +98,15 @@ static void nodes_searches_and_gives_pages(void **state)
     json_decref(answer);
     expect_fault(mcp_call(&client, "nodes", json_pack("{s:s}", "query", "noise.perlim")),
                  "did you mean 'noise.perlin'?");
-    expect_fault(mcp_call(&client, "nodes", json_pack("{s:i}", "query", 3)), "query: expected");
+    expect_fault(mcp_call(&client, "nodes", json_pack("{s:i}", "query", 3)), "are texts");
+    answer = mcp_call(&client, "nodes", json_pack("{s:s}", "page", "erosion.thermal"));
+    contains(mcp_text(answer), "| `talus` |");
+    json_decref(answer);
+    answer = mcp_call(&client, "nodes", json_pack("{s:s}", "search", "thermal"));
+    contains(mcp_text(answer), "erosion.thermal_fast: ");
+    json_decref(answer);
+    expect_fault(mcp_call(&client, "nodes", json_pack("{s:s}", "page", "noise.perlim")),
+                 "there is no node type 'noise.perlim'; did you mean 'noise.perlin'?");
 }
 
 static void check_says_what_is_wrong_and_where(void **state)

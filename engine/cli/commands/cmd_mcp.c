@@ -34,7 +34,9 @@ static const struct tw_mcp_tool tools[] = {
      "(snow, river, \"Thermal Gaea\") finds types that have them all. With a type's exact name "
      "(erosion.thermal, thalweg/snow) gives its page: ports, parameters with allowed and usual "
      "ranges and defaults, equations, an example.",
-     OBJECT("", "\"query\": {\"type\": \"string\", \"description\": \"words, or a type's name\"}"),
+     OBJECT("", "\"query\": {\"type\": \"string\", \"description\": \"words, or a type's name\"}, "
+                "\"search\": {\"type\": \"string\", \"description\": \"only words\"}, "
+                "\"page\": {\"type\": \"string\", \"description\": \"only a type's name\"}"),
      tw_mcp_nodes},
     {"check", "Check a recipe",
      "Reports every fault of a recipe with line, column and hint; without faults its size, "

@@ -105,15 +105,41 @@ static json_t *search(const char *query)
     return result;
 }
 
-json_t *tw_mcp_nodes(void *mcp, const json_t *arguments)
+static json_t *no_page(const char *type)
 {
-    const json_t *given = json_object_get(arguments, "query");
-    (void)mcp;
-    if (given && !json_is_string(given))
-        return tw_mcp_text_result("query: expected a type's name, or words to find types by", true);
-    const char *query = given ? json_string_value(given) : "";
-    char *page = tw_mcp_page(query);
-    json_t *result = page ? tw_mcp_text_result(page, false) : search(query);
+    const struct tw_registry registry = {NULL};
+    struct tw_arena arena = {.failed = false};
+    const char *hint = tw_guess_type(&registry, type, &arena);
+    char text[400];
+    snprintf(text, sizeof text, "there is no node type '%.200s'%s%s", type, hint ? "; " : "",
+             hint ? hint : "");
+    json_t *result = tw_mcp_text_result(text, true);
+    tw_arena_release(&arena);
+    return result;
+}
+
+static json_t *page_of(const char *type, bool searches)
+{
+    char *page = tw_mcp_page(type);
+    if (!page)
+        return searches ? search(type) : no_page(type);
+    json_t *result = tw_mcp_text_result(page, false);
     free(page);
     return result;
+}
+
+json_t *tw_mcp_nodes(void *mcp, const json_t *arguments)
+{
+    static const char *const keys[] = {"query", "search", "page"};
+    const char *given[3] = {NULL};
+    (void)mcp;
+    for (int i = 0; i < 3; i++) {
+        const json_t *value = json_object_get(arguments, keys[i]);
+        given[i] = json_string_value(value);
+        if (value && !given[i])
+            return tw_mcp_text_result("query, search and page are texts", true);
+    }
+    if (given[2])
+        return page_of(given[2], false);
+    return given[1] ? search(given[1]) : given[0] ? page_of(given[0], true) : search("");
 }
