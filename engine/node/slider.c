@@ -37,8 +37,8 @@ static bool span_around(const struct tw_param *row, double value, struct tw_slid
         near = trunc(near);
         far = trunc(far);
     }
-    slider->low = within(fmin(near, far), row->min, row->max);
-    slider->high = within(fmax(near, far), row->min, row->max);
+    slider->low = within(value > 0 ? near : far, row->min, row->max);
+    slider->high = within(value > 0 ? far : near, row->min, row->max);
     return slider->low < slider->high;
 }
 
@@ -53,8 +53,8 @@ bool tw_slider_of(const struct tw_param *row, double value, struct tw_slider *sl
     else if (!span_around(row, value, slider))
         return false;
     if (isfinite(value)) {
-        slider->low = fmin(slider->low, value);
-        slider->high = fmax(slider->high, value);
+        slider->low = value < slider->low ? value : slider->low;
+        slider->high = value > slider->high ? value : slider->high;
     }
     slider->logarithmic = (slider->low > 0 && slider->high >= LOGARITHMIC_FOLD * slider->low) ||
                           (slider->high < 0 && slider->low <= LOGARITHMIC_FOLD * slider->high);
