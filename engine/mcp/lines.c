@@ -10,7 +10,7 @@ enum { PIECE = 1 << 16 };
 /* Makes room for a piece after the unread bytes. */
 static bool make_room(struct tw_mcp_lines *lines)
 {
-    if (lines->begin > 0) {
+    if (lines->at && lines->begin > 0) {
         memmove(lines->at, lines->at + lines->begin, lines->length - lines->begin);
         lines->length -= lines->begin;
         lines->begin = 0;
@@ -77,7 +77,7 @@ enum tw_mcp_read tw_mcp_lines_next(struct tw_mcp_lines *lines, const char **line
             return take(lines, (size_t)(end - lines->at) - lines->begin, 1, line, length);
         looked = unread;
         if (lines->ended)
-            return unread > 0 ? take(lines, unread, 0, line, length) : TW_MCP_END;
+            return lines->at && unread > 0 ? take(lines, unread, 0, line, length) : TW_MCP_END;
         if (unread > TW_MCP_LINE_MAX || !make_room(lines))
             return skip_line(lines);
         read_piece(lines);

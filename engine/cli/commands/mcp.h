@@ -51,19 +51,19 @@ enum tw_status tw_mcp_add_picture(const struct tw_mcp *mcp, json_t *result, cons
                                   const struct tw_value *value, int32_t side, struct tw_error *err);
 
 /* One file each: mcp_nodes.c, ... */
-json_t *tw_mcp_nodes(void *mcp, const json_t *arguments);
-json_t *tw_mcp_check(void *mcp, const json_t *arguments);
-json_t *tw_mcp_run(void *mcp, const json_t *arguments);
-json_t *tw_mcp_diff(void *mcp, const json_t *arguments);
-json_t *tw_mcp_compare(void *mcp, const json_t *arguments);
-json_t *tw_mcp_realism(void *mcp, const json_t *arguments);
+json_t *tw_mcp_nodes(void *context, const json_t *arguments);
+json_t *tw_mcp_check(void *context, const json_t *arguments);
+json_t *tw_mcp_run(void *context, const json_t *arguments);
+json_t *tw_mcp_diff(void *context, const json_t *arguments);
+json_t *tw_mcp_compare(void *context, const json_t *arguments);
+json_t *tw_mcp_realism(void *context, const json_t *arguments);
 
 /* mcp_nodes.c: the page of a type or a recipe of the library in Markdown, for free(); NULL if there
  * is none. */
 char *tw_mcp_page(const char *type);
 /* mcp_resources.c */
-json_t *tw_mcp_resources(void *mcp);
-json_t *tw_mcp_templates(void *mcp);
-json_t *tw_mcp_read(void *mcp, const char *uri);
+json_t *tw_mcp_resources(void *context);
+json_t *tw_mcp_templates(void *context);
+json_t *tw_mcp_read(void *context, const char *uri);
 
 #endif

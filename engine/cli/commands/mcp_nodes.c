@@ -11,18 +11,18 @@
 
 enum { WORDS_MAX = 32, HITS_SHOWN = 40 };
 
-char *tw_mcp_page(const char *name)
+char *tw_mcp_page(const char *type)
 {
     const struct tw_registry registry = {NULL};
-    const struct tw_node_type *type = tw_registry_find(&registry, name);
+    const struct tw_node_type *own = tw_registry_find(&registry, type);
     const struct tw_library_recipe *recipe =
-        !type && tw_library_is_name(name) ? tw_library_named(name) : NULL;
+        !own && tw_library_is_name(type) ? tw_library_named(type) : NULL;
     struct tw_description description;
     struct tw_library_page page;
     char *text = NULL;
     size_t length = 0;
-    FILE *out = type || recipe ? open_memstream(&text, &length) : NULL;
-    if (out && type && tw_describe(type, &description)) {
+    FILE *out = own || recipe ? open_memstream(&text, &length) : NULL;
+    if (out && own && tw_describe(own, &description)) {
         tw_cli_markdown_type(out, &description);
         tw_description_release(&description);
     }
@@ -128,11 +128,11 @@ static json_t *page_of(const char *type, bool searches)
     return result;
 }
 
-json_t *tw_mcp_nodes(void *mcp, const json_t *arguments)
+json_t *tw_mcp_nodes(void *context, const json_t *arguments)
 {
     static const char *const keys[] = {"query", "search", "page"};
     const char *given[3] = {NULL};
-    (void)mcp;
+    (void)context;
     for (int i = 0; i < 3; i++) {
         const json_t *value = json_object_get(arguments, keys[i]);
         given[i] = json_string_value(value);

@@ -24,13 +24,13 @@ static void add(json_t *list, const char *before, const char *name, const char *
                                           "description", about, "mimeType", kind));
 }
 
-json_t *tw_mcp_resources(void *mcp)
+json_t *tw_mcp_resources(void *context)
 {
     const struct tw_registry registry = {NULL};
     json_t *list = json_array();
     int32_t position = 0;
     struct tw_library_page page;
-    (void)mcp;
+    (void)context;
     add(list, GUIDE, "", "how to write, check and look at recipes; read this first", MARKDOWN);
     add(list, SCHEMA, "", "JSON Schema of recipes with every node type, half a megabyte",
         "application/schema+json");
@@ -44,9 +44,9 @@ json_t *tw_mcp_resources(void *mcp)
     return list;
 }
 
-json_t *tw_mcp_templates(void *mcp)
+json_t *tw_mcp_templates(void *context)
 {
-    (void)mcp;
+    (void)context;
     return json_pack("[{s:s, s:s, s:s, s:s}, {s:s, s:s, s:s, s:s}]", "uriTemplate", NODES "{type}",
                      "name", "page of a node type", "description",
                      "ports, parameters with usual ranges, an example; also of thalweg/NAME",
@@ -69,9 +69,9 @@ static json_t *contents_of(const char *uri, const char *kind, char *text)
     return result;
 }
 
-json_t *tw_mcp_read(void *mcp, const char *uri)
+json_t *tw_mcp_read(void *context, const char *uri)
 {
-    (void)mcp;
+    (void)context;
     if (strcmp(uri, GUIDE) == 0)
         return contents(uri, MARKDOWN, (const char *)tw_page_guide, tw_page_guide_length);
     if (strcmp(uri, SCHEMA) == 0)
