@@ -31,6 +31,7 @@ struct params {
     float relief;            /* map sides that height 1 measures */
     float dt;
     int32_t steps, substeps, border;
+    struct tw_labels closed;
     int32_t levels;
 };
 
@@ -59,6 +60,7 @@ static const struct tw_param params[] = {
     TW_PARAM_SUBSTEPS(struct params, substeps),
     TW_PARAM_ENUM(struct params, border, BORDER_CLOSED, "closed|open",
                   "whether water and sediment leave over the border"),
+    TW_PARAM_CLOSED(struct params),
     TW_PARAM_LEVELS(struct params),
     TW_PARAM_END,
 };
@@ -196,7 +198,7 @@ static void set_rates(struct tw_virtual_pipes *m, const struct params *p, int32_
 {
     double cell = 1 / (double)m->width, dt = (double)p->dt / substeps;
     m->drag = (float)tw_exp(-(double)p->friction * dt);
-    m->open = p->border == BORDER_OPEN;
+    m->open = p->border == BORDER_OPEN ? TW_SIDES_ALL & ~tw_closed_sides(&p->closed) : 0;
     m->dt = (float)dt;
     m->push = (float)(dt * (double)p->pipe_area * (double)p->gravity / (cell * cell));
     m->keep = (float)tw_exp(-tw_min(p->evaporation * m->dt, 50.0f));
@@ -333,7 +335,8 @@ const struct tw_node_type tw_node_erosion_pipes = {
         "time. So results do not depend on the resolution but for detail; a doubling of the "
         "cells a side takes twice the substeps. Water cannot pass more than 0.7 cells a step.\n"
         "Border: closed, whatever the recipe's `borders`, or open. At an open border water falls "
-        "off the map as if none lay outside, and takes its sediment along. What is still carried "
+        "off the map as if none lay outside, and takes its sediment along, but not over sides in "
+        "`closed`, which are walls. What is still carried "
         "at the end settles where it is:\n"
         "    sum(in) - sum(out) = eroded - deposited = exported_sediment;\n"
         "    rained = evaporated + exported_water + water_left.\n"

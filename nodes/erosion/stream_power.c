@@ -26,6 +26,7 @@ struct params {
     float dt;        /* time */
     int32_t steps;
     int32_t border;
+    struct tw_labels closed;
     int32_t levels;
 };
 
@@ -88,6 +89,15 @@ static const uint8_t *coarse_outlets(struct tw_task *task, const struct erosion 
     return outlet;
 }
 
+/* Beside a closed side, which creeps like other land, outlets hold their heights cell by cell. */
+static enum tw_adi_ends ends_of(const struct erosion *e)
+{
+    if (e->wrap)
+        return TW_ADI_WRAP;
+    bool fixed = e->p->border >= TW_LAND_FIXED && e->p->closed.count == 0;
+    return fixed ? TW_ADI_FIXED : TW_ADI_CLOSED;
+}
+
 static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
                               const struct tw_level *level, struct tw_rising_land *s)
 {
@@ -101,9 +111,7 @@ static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
                                        .channel = p->channel,
                                        .dt = p->dt,
                                        .wrap = e->wrap,
-                                       .ends = e->wrap                      ? TW_ADI_WRAP
-                                               : p->border >= TW_LAND_FIXED ? TW_ADI_FIXED
-                                                                            : TW_ADI_CLOSED,
+                                       .ends = ends_of(e),
                                        .uplift = level->maps[LEVEL_UPLIFT],
                                        .hardness = level->maps[LEVEL_HARDNESS],
                                        .outlet =
@@ -120,7 +128,7 @@ static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
     else if (s->z != level->ground)
         memcpy(s->z, level->ground, (size_t)s->d.cells * sizeof *s->z);
     if (p->border == TW_LAND_LOW)
-        tw_outlets_flood_border(s->z, s->d.width, s->d.height, e->low);
+        tw_outlets_flood_border(s->z, s->d.width, s->d.height, tw_closed_sides(&p->closed), e->low);
     return TW_OK;
 }
 
@@ -173,7 +181,7 @@ static enum tw_status run(struct tw_task *task)
                                  &e.raised))
         return tw_task_no_memory(task);
     e.outlet = outlet;
-    enum tw_status status = tw_land_find_outlets(task, p->border, in, outlet);
+    enum tw_status status = tw_land_find_outlets(task, p->border, &p->closed, in, outlet);
     if (status != TW_OK)
         return status;
     e.before = tw_task_wants(task, TW_LAND_LEDGER) ? tw_mass_balance_sum(task, in) : 0;

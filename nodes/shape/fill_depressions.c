@@ -15,19 +15,22 @@
 struct params {
     float epsilon; /* rise from the outlets, height per map side; or EPSILON_AUTO */
     int32_t border;
+    struct tw_labels closed;
 };
 
 static const struct tw_param params[] = {
     TW_PARAM_F32_OR(struct params, epsilon, "auto", EPSILON_AUTO, 0, 0, 1000, TW_UNIT_RISE_PER_SIDE,
                     "least slope upstream; 0 leaves lakes level, auto just tilts them"),
     TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_CLOSED(struct params),
     TW_PARAM_END,
 };
 
-enum { IN, MASK };
+enum { IN, MASK, OUTLETS };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_STRENGTH_PORT,
+    TW_OUTLETS_PORT,
     TW_PORT_END,
 };
 
@@ -51,7 +54,8 @@ static double least_epsilon(struct tw_span span, int32_t width)
     return 2 * (unit > 0x1p-149 ? unit : 0x1p-149) * width;
 }
 
-static enum tw_status fill_rising(struct tw_task *task, const float *in, float *out)
+static enum tw_status fill_rising(struct tw_task *task, const struct tw_exits *exits,
+                                  const float *in, float *out)
 {
     const struct params *p = tw_task_params(task);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
@@ -67,15 +71,15 @@ static enum tw_status fill_rising(struct tw_task *task, const float *in, float *
                             "epsilon is %.9g, which float heights cannot resolve here; expected "
                             "0, auto (%.9g) or more",
                             epsilon, least);
-    struct tw_rising_fill fill = {in, epsilon / width, tw_task_wraps(task, p->border), span.low};
+    struct tw_rising_fill fill = {in, epsilon / width, exits};
     return tw_rising_fill(task, &fill, out);
 }
 
-static enum tw_status fill_level(struct tw_task *task, const float *in, float *out)
+static enum tw_status fill_level(struct tw_task *task, const struct tw_exits *exits,
+                                 const float *in, float *out)
 {
-    const struct params *p = tw_task_params(task);
     struct tw_drainage d;
-    enum tw_status status = tw_drainage_init_world(task, &d, in, tw_task_wraps(task, p->border));
+    enum tw_status status = tw_drainage_init_world(task, &d, in, exits);
     if (status == TW_OK)
         status = tw_drainage_levels(task, &d, in);
     if (status == TW_OK)
@@ -89,8 +93,12 @@ static enum tw_status run(struct tw_task *task)
     const float *in = tw_floats(tw_task_input(task, IN));
     float *out = tw_floats(tw_task_output(task, OUT));
     float *depth = tw_floats(tw_task_output(task, DEPTH));
-    enum tw_status status =
-        p->epsilon == 0 ? fill_level(task, in, out) : fill_rising(task, in, out);
+    struct tw_exits exits;
+    enum tw_status status = tw_exits_read(task, &p->closed, tw_task_input(task, OUTLETS),
+                                          tw_task_wraps(task, p->border), &exits);
+    if (status == TW_OK)
+        status = p->epsilon == 0 ? fill_level(task, &exits, in, out)
+                                 : fill_rising(task, &exits, in, out);
     if (status != TW_OK)
         return status;
     tw_strength_apply(task, in, out, tw_task_input(task, MASK), out);
@@ -104,7 +112,8 @@ static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     if (p->epsilon == 0) {
-        tw_drainage_world_forecast(f, tw_forecast_wraps(f, p->border));
+        bool wrap = tw_forecast_wraps(f, p->border);
+        tw_drainage_world_forecast(f, tw_exits_need_map(f, &p->closed, wrap, OUTLETS));
         return;
     }
     tw_rescale_forecast(f);
@@ -131,7 +140,7 @@ const struct tw_node_type tw_node_shape_fill_depressions = {
         "Lakes then slope to their outlets, and the result turns with the map.\n"
         "epsilon: auto is the least slope that floats hold everywhere, 2 units in the last place "
         "of the greatest |height| a cell. A smaller one other than 0 is an error.\n"
-        "Outlets keep their heights." TW_WORLD_OUTLETS_DETAIL,
+        "Outlets keep their heights." TW_CHOSEN_OUTLETS_DETAIL,
     .cite = "barnes2014 cordonnier2019",
     .inputs = inputs,
     .outputs = outputs,

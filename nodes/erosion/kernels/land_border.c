@@ -28,17 +28,27 @@ static bool add_outlets(const struct tw_value *mask, uint8_t *outlet)
     return found;
 }
 
-enum tw_status tw_land_find_outlets(struct tw_task *task, int32_t border, const float *in,
+static enum tw_outlets kind_of(const struct tw_task *task, int32_t border, unsigned closed)
+{
+    bool keeps_border = border == TW_LAND_FIXED || border == TW_LAND_LOW;
+    if (tw_land_wraps(task, border) || closed == TW_SIDES_ALL)
+        return TW_OUTLETS_LOWEST;
+    return keeps_border ? TW_OUTLETS_BORDER : TW_OUTLETS_GATES;
+}
+
+enum tw_status tw_land_find_outlets(struct tw_task *task, int32_t border,
+                                    const struct tw_labels *closed, const float *in,
                                     uint8_t *outlet)
 {
     const struct tw_value *mask = tw_task_input(task, TW_LAND_OUTLETS);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
-    bool keeps_border = border == TW_LAND_FIXED || border == TW_LAND_LOW;
-    if (keeps_border || !mask)
-        tw_outlets_mark(keeps_border                  ? TW_OUTLETS_BORDER
-                        : tw_land_wraps(task, border) ? TW_OUTLETS_LOWEST
-                                                      : TW_OUTLETS_GATES,
-                        in, width, height, outlet);
+    const unsigned sides = tw_closed_sides(closed);
+    const enum tw_outlets kind = kind_of(task, border, sides);
+    enum tw_status status = tw_closed_check(task, closed, tw_land_wraps(task, border));
+    if (status != TW_OK)
+        return status;
+    if (!mask || kind == TW_OUTLETS_BORDER)
+        tw_outlets_mark(kind, in, width, height, sides, outlet);
     else
         memset(outlet, 0, (size_t)width * (size_t)height);
     if (mask && !add_outlets(mask, outlet))

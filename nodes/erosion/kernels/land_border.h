@@ -8,14 +8,15 @@
 #include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
 
-#include <thalweg/node.h>
+#include "common/exits.h"
 
 enum tw_land_border { TW_LAND_RECIPE, TW_LAND_WRAP, TW_LAND_FREE, TW_LAND_FIXED, TW_LAND_LOW };
 
 #define TW_PARAM_LAND_BORDER(S)                                                                    \
     TW_PARAM_ENUM(S, border, TW_LAND_RECIPE, "recipe|wrap|free|fixed|low",                         \
                   "what the border is: as the recipe says, the other side's neighbour, land like " \
-                  "any other, ground that keeps its heights, or a sea at the lowest height")
+                  "any other, ground that keeps its heights, or a sea at the lowest height"),      \
+        TW_PARAM_CLOSED(S)
 
 enum { TW_LAND_IN, TW_LAND_UPLIFT, TW_LAND_OUTLETS, TW_LAND_MASK, TW_LAND_HARDNESS };
 enum { TW_LAND_OUT, TW_LAND_FLOW, TW_LAND_ERODED, TW_LAND_LEDGER = 4 };
@@ -47,14 +48,16 @@ enum { TW_LAND_OUT, TW_LAND_FLOW, TW_LAND_ERODED, TW_LAND_LEDGER = 4 };
     "Outlets keep their heights: the cells of `outlets` or, where it is not given, on a "          \
     "torus (border wrap) the lowest cell; with border free those border cells that are the "       \
     "lowest for an eighth of a side to both sides, while the rest of the border is land like "     \
-    "any other. With fixed and low the whole border is an outlet, besides `outlets`.\n"
+    "any other. With fixed and low the whole border is an outlet, besides `outlets`. Sides in "    \
+    "`closed` are land without outlets.\n"
 
 /* Whether opposite borders meet, for a `border` of TW_PARAM_LAND_BORDER. */
 bool tw_land_wraps(const struct tw_task *task, int32_t border);
 bool tw_land_forecast_wraps(const struct tw_forecast *f, int32_t border);
 /* Marks in `outlet` where water leaves a map of the task's size; fails if the input `outlets` marks
- * no cell. */
-enum tw_status tw_land_find_outlets(struct tw_task *task, int32_t border, const float *in,
+ * no cell, or if sides of a torus are closed. */
+enum tw_status tw_land_find_outlets(struct tw_task *task, int32_t border,
+                                    const struct tw_labels *closed, const float *in,
                                     uint8_t *outlet);
 /* Lowest height, to which a border that is a sea is set. */
 float tw_land_lowest(const float *in, size_t cells);

@@ -6,12 +6,13 @@
 struct border {
     const float *heights;
     int32_t width, height, cells;
+    unsigned closed;
 };
 
-static struct border border_of(const float *heights, int32_t width, int32_t height)
+static struct border border_of(const float *heights, int32_t width, int32_t height, unsigned closed)
 {
     int32_t cells = 2 * (width - 1) + 2 * (height - 1);
-    return (struct border){heights, width, height, cells > 0 ? cells : 1};
+    return (struct border){heights, width, height, cells > 0 ? cells : 1, closed};
 }
 
 /* Cell i of the border, clockwise from the north-west corner; on maps one cell wide or high some
@@ -31,6 +32,12 @@ static size_t border_cell(const struct border *b, int32_t i)
     return (size_t)y * (size_t)b->width + (size_t)x;
 }
 
+static bool is_open(const struct border *b, int32_t i)
+{
+    int32_t cell = (int32_t)border_cell(b, i);
+    return tw_exits_open(b->closed, cell % b->width, cell / b->width, b->width, b->height);
+}
+
 /* Returns true if no cell within reach is lower, nor as low and before it. */
 static bool is_gate(const struct border *b, int32_t i, int32_t reach)
 {
@@ -41,24 +48,28 @@ static bool is_gate(const struct border *b, int32_t i, int32_t reach)
     return true;
 }
 
-/* The lowest cell of the border is always a gate, so that level borders have one. */
+/* The lowest cell of the open sides is always a gate, so that level borders have one. */
 static void mark_gates(const struct border *b, uint8_t *outlet)
 {
-    int32_t reach = b->width / 8, lowest = 0;
+    int32_t reach = b->width / 8, lowest = -1;
     reach = reach < (b->cells - 1) / 2 ? reach : (b->cells - 1) / 2;
     for (int32_t i = 0; i < b->cells; i++) {
         size_t cell = border_cell(b, i);
+        if (!is_open(b, i))
+            continue;
         outlet[cell] |= is_gate(b, i, reach);
-        lowest = b->heights[cell] < b->heights[border_cell(b, lowest)] ? i : lowest;
+        if (lowest < 0 || b->heights[cell] < b->heights[border_cell(b, lowest)])
+            lowest = i;
     }
-    outlet[border_cell(b, lowest)] = 1;
+    if (lowest >= 0)
+        outlet[border_cell(b, lowest)] = 1;
 }
 
 void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width, int32_t height,
-                     uint8_t *outlet)
+                     unsigned closed, uint8_t *outlet)
 {
     size_t count = (size_t)width * (size_t)height, lowest = 0;
-    const struct border border = border_of(heights, width, height);
+    const struct border border = border_of(heights, width, height, closed);
     memset(outlet, 0, count);
     for (size_t i = 0; which == TW_OUTLETS_LOWEST && i < count; i++)
         lowest = heights[i] < heights[lowest] ? i : lowest;
@@ -67,14 +78,16 @@ void tw_outlets_mark(enum tw_outlets which, const float *heights, int32_t width,
     else if (which == TW_OUTLETS_GATES)
         mark_gates(&border, outlet);
     for (int32_t i = 0; which == TW_OUTLETS_BORDER && i < border.cells; i++)
-        outlet[border_cell(&border, i)] = 1;
+        outlet[border_cell(&border, i)] = is_open(&border, i);
 }
 
-void tw_outlets_flood_border(float *heights, int32_t width, int32_t height, float level)
+void tw_outlets_flood_border(float *heights, int32_t width, int32_t height, unsigned closed,
+                             float level)
 {
-    const struct border border = border_of(heights, width, height);
+    const struct border border = border_of(heights, width, height, closed);
     for (int32_t i = 0; i < border.cells; i++)
-        heights[border_cell(&border, i)] = level;
+        if (is_open(&border, i))
+            heights[border_cell(&border, i)] = level;
 }
 
 void tw_outlets_cover(const struct tw_outlets_map *fine, int32_t width, int32_t height,
