@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Red-black Gauss-Seidel sweeps on one grid, and what goes between two: residuals of 2 x 2 cells
  * are summed to the coarser grid, its correction is added to all four. */
-#include "feature/kernels/multigrid_grid.h"
+#include "common/multigrid_grid.h"
 
 #include <thalweg/simd.h>
 

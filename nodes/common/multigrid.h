@@ -5,8 +5,8 @@
  *
  * as diffusion with one-sided transport gives them. The cost of a cell does not depend on the
  * map's size, and the bytes not on threads or instruction set. */
-#ifndef TW_NODES_FEATURE_KERNELS_MULTIGRID_H
-#define TW_NODES_FEATURE_KERNELS_MULTIGRID_H
+#ifndef TW_NODES_COMMON_MULTIGRID_H
+#define TW_NODES_COMMON_MULTIGRID_H
 
 #include <thalweg/node.h>
 

@@ -5,7 +5,7 @@
  * coarse grid as on the fine one. With a plain sum it ends much too early where slopes lead paths
  * together, and cycles do not converge. The visits solve the transposed equations, iteratively on
  * the same grids (Horton and Leutenegger 1994, a multi-level algorithm for Markov chains). */
-#include "feature/kernels/multigrid_grid.h"
+#include "common/multigrid_grid.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* LU in place without pivots, since rows are diagonally dominant. */
-#include "feature/kernels/multigrid_grid.h"
+#include "common/multigrid_grid.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* GCR (Eisenstat, Elman and Schultz 1983). Sums are taken by row in eight lanes, then over the rows
  * in order, so they do not depend on threads or instructions. */
-#include "feature/kernels/multigrid_gcr.h"
+#include "common/multigrid_gcr.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>

@@ -4,7 +4,7 @@
  * aggregation for convection and diffusion). The part of a weight that is the same in both
  * directions, diffusion, is halved, as the centres of coarse cells are twice as far apart;
  * transport is not. */
-#include "feature/kernels/multigrid_grid.h"
+#include "common/multigrid_grid.h"
 
 #include <string.h>
 

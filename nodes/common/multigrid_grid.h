@@ -3,8 +3,8 @@
  * even, and a plane holds a row's red cells, then its black ones. So the four neighbours of
  * consecutive cells of a colour are consecutive, too, and a colour can be updated in vector steps
  * and by threads. Cell (x, y) is at index x / 2 of its row and colour. */
-#ifndef TW_NODES_FEATURE_KERNELS_MULTIGRID_GRID_H
-#define TW_NODES_FEATURE_KERNELS_MULTIGRID_GRID_H
+#ifndef TW_NODES_COMMON_MULTIGRID_GRID_H
+#define TW_NODES_COMMON_MULTIGRID_GRID_H
 
 #include <thalweg/scratch.h>
 #include <thalweg/simd.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Generalised conjugate residuals on one grid of the multigrid solver: of all steps along the last
  * two directions that cycles gave, the ones that leave the least residual. */
-#ifndef TW_NODES_FEATURE_KERNELS_MULTIGRID_GCR_H
-#define TW_NODES_FEATURE_KERNELS_MULTIGRID_GCR_H
+#ifndef TW_NODES_COMMON_MULTIGRID_GCR_H
+#define TW_NODES_COMMON_MULTIGRID_GCR_H
 
-#include "feature/kernels/multigrid_grid.h"
+#include "common/multigrid_grid.h"
 
 /* A direction of GCR that was used, and its image under the equations. */
 struct tw_direction {

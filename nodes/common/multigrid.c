@@ -4,10 +4,10 @@
  * GCR (Eisenstat, Elman and Schultz 1983) with two directions takes the steps of least residual, a
  * K-cycle (Notay and Vassilevski 2008): plain V and W-cycles diverge where slopes meet. The
  * solution and its residual are in double; corrections are float. */
-#include "feature/kernels/multigrid.h"
+#include "common/multigrid.h"
 
-#include "feature/kernels/multigrid_gcr.h"
-#include "feature/kernels/multigrid_grid.h"
+#include "common/multigrid_gcr.h"
+#include "common/multigrid_grid.h"
 
 #include <thalweg/simd.h>
 
