@@ -4,6 +4,7 @@
  * from its outlets by at least that slope. Deviation: the paper's variant for slopes takes the
  * cells of a lake in the order of a queue, which is not the lowest such surface; ours is. */
 #include "common/drainage_outlets.h"
+#include "shape/kernels/least_rise.h"
 #include "shape/kernels/rising_fill.h"
 
 #include <thalweg/kernel.h>
@@ -42,19 +43,6 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-/* Two units in the last place of the greatest height for each cell that is crossed: less could be
- * lost where the sum is rounded to a float. */
-static double least_epsilon(struct tw_span span, int32_t width)
-{
-    float greatest = tw_max(fabsf(span.low), fabsf(span.high));
-    uint32_t bits;
-    memcpy(&bits, &greatest, sizeof bits);
-    bits &= 0x7F800000u; /* its exponent: the power of two at or below it */
-    memcpy(&greatest, &bits, sizeof greatest);
-    double unit = (double)greatest * 0x1p-23;
-    return 2 * (unit > 0x1p-149 ? unit : 0x1p-149) * width;
-}
-
 static enum tw_status fill_rising(struct tw_task *task, const struct tw_exits *exits,
                                   const float *in, float *out)
 {
@@ -64,7 +52,7 @@ static enum tw_status fill_rising(struct tw_task *task, const struct tw_exits *e
     enum tw_status status = tw_span_find(task, in, width, height, &span);
     if (status != TW_OK)
         return status;
-    double least = least_epsilon(span, width), epsilon = (double)p->epsilon;
+    double least = tw_least_rise(span) * width, epsilon = (double)p->epsilon;
     if (p->epsilon == EPSILON_AUTO)
         epsilon = least;
     else if (epsilon < least)
