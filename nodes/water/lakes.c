@@ -2,9 +2,9 @@
 /* Lakes: depressions filled up to where what runs in evaporates or overflows. Barnes, Callaghan &
  * Wickert 2020 (the hierarchy of depressions) and 2021 (fill, spill, merge); how they are deviated
  * from is in kernels/depressions.h and kernels/lake_balance.h. */
+#include "common/ranking.h"
 #include "water/kernels/lake_balance.h"
 #include "water/kernels/outlets.h"
-#include "water/kernels/ranking.h"
 
 struct params {
     float evaporation; /* e */

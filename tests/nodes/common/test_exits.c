@@ -168,6 +168,7 @@ static void marked_borders_are_open_ones(void **state)
                                         "shape.fill_depressions, epsilon: auto",
                                         "measure.flow",
                                         "measure.flow, method: mfd",
+                                        "shape.breach",
                                         "mask.flow",
                                         "mask.wetness",
                                         "water.lakes, evaporation: 3",

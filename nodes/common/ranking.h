@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Things in order of their size. */
-#ifndef TW_NODES_WATER_KERNELS_RANKING_H
-#define TW_NODES_WATER_KERNELS_RANKING_H
+#ifndef TW_NODES_COMMON_RANKING_H
+#define TW_NODES_COMMON_RANKING_H
 
 #include <stdint.h>
 

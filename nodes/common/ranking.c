@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Heap sort, Williams 1964: needs no memory, and no input is slow. */
-#include "water/kernels/ranking.h"
+#include "common/ranking.h"
 
 #include <stdbool.h>
 
