@@ -6,11 +6,11 @@
  * on the ground is the flow through a width of a few cells; n = 2 is solved in closed form like
  * n = 1, other n by Newton's method on a form that is convex, so that it converges from one side.
  */
+#include "common/land_outlets.h"
+#include "common/rising_land.h"
 #include "erosion/kernels/land_border.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/mass_balance.h"
-#include "erosion/kernels/stream_power/outlets.h"
-#include "erosion/kernels/stream_power/rising_land.h"
 
 #include <thalweg/kernel.h>
 
@@ -173,7 +173,8 @@ static enum tw_status run(struct tw_task *task)
                                  &e.raised))
         return tw_task_no_memory(task);
     e.outlet = outlet;
-    enum tw_status status = tw_land_find_outlets(task, p->border, in, outlet);
+    enum tw_status status =
+        tw_land_find_outlets(task, p->border, in, tw_task_input(task, TW_LAND_OUTLETS), outlet);
     if (status != TW_OK)
         return status;
     e.before = tw_task_wants(task, TW_LAND_LEDGER) ? tw_mass_balance_sum(task, in) : 0;

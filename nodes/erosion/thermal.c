@@ -3,8 +3,8 @@
  * erosion", reference implementation, after Musgrave 1989. His difference map is computed from the
  * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
  */
+#include "common/ground_maps.h"
 #include "erosion/kernels/framed_map.h"
-#include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/kept_border.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
