@@ -3,7 +3,7 @@
  * gives, then adds up what its neighbours give it. */
 #include "erosion/kernels/rain_flow.h"
 #include "common/ground_maps.h"
-#include "erosion/kernels/kept_border.h"
+#include "common/kept_border.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
