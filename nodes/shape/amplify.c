@@ -44,7 +44,7 @@ static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, steps, 4, 0, 10000, "steps",
                  "of erosion at each scale: more gives deeper, older valleys"),
     TW_PARAM_I32(
-        struct params, hold, 4, 1, 64, "coarse cells",
+        struct params, hold, 2, 1, 64, "coarse cells",
         "how large a form must be to stay, at each scale: 1 keeps the map as it is seen from "
         "afar; 4 or 8 lets rivers make valleys of a sketch"),
     TW_PARAM_BORDER(struct params, border),
@@ -237,7 +237,50 @@ const struct tw_node_type tw_node_shape_amplify = {
     .summary = "give a coarse map the valleys and slopes of finer cells",
     .keywords = "super-resolution, upscale, detail, enhance, sketch, DEM, multi-scale erosion, "
                 "example, exemplar, sparse, terrain synthesis",
-    .detail = "TODO",
+    .detail =
+        "Makes land of a sketch, a noise or a coarse elevation map: its large forms stay, and between "
+        "them come valleys, ridges and slopes of every scale down to a cell, all of which drain. Use "
+        "hold: 4 or 8 for sketches and smooth noises, 1 for real land. Choose shape.resample for "
+        "a map of fewer cells, and erosion.stream_power for land that rises from nothing.\n"
+        "The result has as many cells as the recipe says, and `factor` says how many of them a side "
+        "there are for one that the map shows. The map is first brought to its means over factor x "
+        "factor cells; what is finer in it does not count. So for a 90 m map at 22.5 m, give the recipe "
+        "four times its cells, read it with source.heightmap and fit: bilinear, and take factor: "
+        "4. Where there are fewer than 8 coarse cells a side the factor is less.\n"
+        "By erosion (without an exemplar): depressions of the coarsest map are filled up to half "
+        "of their depth and cut through for the rest. Then the map is doubled, again and again. "
+        "Each time:\n"
+        "1. Smooth splines spread it over cells half as wide and keep every mean.\n"
+        "2. Noise of `roughness` times the rise from cell to cell is added, so that valleys begin "
+        "somewhere.\n"
+        "3. `steps` of 0.02 of erosion.stream_power (m 0.5, n 1) cut valleys. Each begins with a "
+        "smooth uplift, which makes up for what the step takes from the means over hold x hold "
+        "coarse cells: so large forms stay, and what erosion does is to shape what lies between. "
+        "With a hold above 1 the coarsest map is eroded likewise before the first doubling.\n"
+        "4. Slopes above the talus slump, as in erosion.thermal.\n"
+        "5. Of what was taken, rivers lay down on gentle floors, at most half the depth of a floor "
+        "below its lowest donor. With q the load, A the upstream cells, S the slope and S_0 half "
+        "the map's mean (rms) slope:\n"
+        "    deposition (1 - S / S_0) q / A.\n"
+        "6. What dams a valley is cut through. Water runs off everywhere: over the border, or on "
+        "a torus to the lowest cells. There are no hollows but those that the means of larger cells, "
+        "as measure.realism takes them, or a mask bring back; keep lakes and seas with a mask.\n"
+        "Outlets are the cells of the border without a lower neighbour, on a torus the lowest "
+        "cell.\n"
+        "By example: the exemplar's means are cut into patches of 8 x 8 coarse cells, every patch "
+        "of the map (4 cells apart) takes the one that it is most like (the greatest product of "
+        "both, less their means, over its length), scaled by at most 4 to fit, and the exemplar's "
+        "detail there. Patches are blended by tents. So a map that is the exemplar, or its means, "
+        "gives the exemplar back. Up to 16,384 patches of the exemplar are tried, from every cell; "
+        "of larger ones every second or fourth cell. The detail is only as good as the exemplar is "
+        "like the map, and does not drain: real land on a noise stays a noise; add erosion. K to "
+        "hold and the seed are for erosion only.\n"
+        "measure.realism, of 9, before (smooth, from the same coarse cells) and after: a noise of three octaves, factor "
+        "8, hold 4: 1 and 6; the Jacksboro DEM, factor 4, hold 1: 5 and 6; thalweg/mountains, factor 8, "
+        "hold 1: 5 and 6. Without hollows the numbers hollows and upside stay outside. measure.likeness "
+        "to the land that the coarse cells were taken from: Jacksboro 0.13 and 0.11, mountains "
+        "0.23 and 0.10.\n"
+        "Time: about 0.5 microseconds of processor time a cell by erosion.",
     .cite = "schott2024 guerin2016 braun2013 barnes2014",
     .inputs = inputs,
     .outputs = outputs,
