@@ -9,6 +9,8 @@
 
 #include <thalweg/kernel.h>
 
+#include <string.h>
+
 #define RATE_AUTO (-1)
 enum { GRAIN = 16, WARNED = 20 /* of the cells, one in so many */ };
 
@@ -112,19 +114,21 @@ static enum tw_status prepare(struct tw_task *task, struct balance *b)
     return tw_rising_land_init(task, &b->land, &laws);
 }
 
-/* Fills the depressions, and finds the rates on what is filled. */
+/* Finds where water runs, then fills depressions, which routing does not leave filled, and finds
+ * the rates on what is filled. */
 static enum tw_status find_rates(struct tw_task *task, struct balance *b, const float *in)
 {
     struct tw_rising_land *s = &b->land;
-    enum tw_status status = tw_drainage_receivers(task, &s->d, in);
-    if (status != TW_OK)
-        return status;
-    tw_drainage_fill(task, &s->d, in, b->z);
+    memcpy(b->z, in, (size_t)s->d.cells * sizeof *b->z);
     s->z = b->z;
-    status = tw_rising_land_route(task, s);
+    enum tw_status status = tw_rising_land_route(task, s);
     if (status != TW_OK)
         return status;
     tw_incision_widen(task, &s->incision, &s->lines, s->area);
+    status = tw_drainage_receivers(task, &s->d, in);
+    if (status != TW_OK)
+        return status;
+    tw_drainage_fill(task, &s->d, in, b->z);
     tw_balance_rates(task, s, b->dt, b->rate);
     return tw_task_cancelled(task) ? TW_CANCELLED : TW_OK;
 }

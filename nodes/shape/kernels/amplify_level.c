@@ -16,7 +16,7 @@
  * the map from which rivers carry off what creeps into them. */
 #define DT 0.02f
 #define CHANNEL 0.00003f
-enum { GRAIN = 16, SLUMPS = 8 };
+enum { GRAIN = 16, SLUMPS = 8, BASIN = 64 /* bytes, at most */ };
 
 struct level {
     const struct tw_amplify_laws *laws;
@@ -281,6 +281,7 @@ void tw_amplify_level_forecast(struct tw_forecast *f, struct tw_regrid_size size
     struct tw_forecast floors = tw_forecast_step(f), later = tw_forecast_step(f);
     tw_rising_land_forecast(&rivers);
     tw_forecast_scratch(&rivers, 1, sizeof(struct tw_rising_land));
+    tw_forecast_scratch(&rivers, 1, BASIN); /* a route takes room for one more than it forecasts */
     tw_slump_lay_out(&(struct tw_scratch){.forecast = &slopes}, &s, wrap);
     tw_valley_floors_forecast(&floors, wrap);
     tw_forecast_steps(&later, &slopes, &floors);

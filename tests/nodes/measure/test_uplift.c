@@ -93,7 +93,9 @@ static void lakes_do_not_rise(void **state)
             assert_true(rate[i] == 0);
             lake++;
         }
-        assert_true(rate[i] == same[i]);
+        if (i % SIDE > SIDE * 7 / 8) /* upstream */
+            assert_true(rate[i] == same[i] && (rate[i] > 0 || i % SIDE == SIDE - 1 || i < SIDE ||
+                                               i >= SIDE * (SIDE - 1)));
     }
     assert_true(lake > 100);
     tw_result_release(result);
