@@ -5,7 +5,7 @@
  * soil is dissolved, not after; the capacity fades in thin water (Stava et al. 2008) and is a mean
  * over 3 x 3 cells; the four pipes' flow is limited by its length, which no angle changes; heights
  * are turned into lengths by `relief`. */
-#include "erosion/kernels/ground_maps.h"
+#include "common/ground_maps.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/ports.h"

@@ -6,11 +6,11 @@
  * on the ground is the flow through a width of a few cells; n = 2 is solved in closed form like
  * n = 1, other n by Newton's method on a form that is convex, so that it converges from one side.
  */
+#include "common/land_outlets.h"
+#include "common/rising_land.h"
 #include "erosion/kernels/land_border.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/mass_balance.h"
-#include "erosion/kernels/stream_power/outlets.h"
-#include "erosion/kernels/stream_power/rising_land.h"
 
 #include <thalweg/kernel.h>
 
@@ -91,13 +91,11 @@ static const uint8_t *coarse_outlets(struct tw_task *task, const struct erosion 
     return outlet;
 }
 
-/* Beside a closed side, which creeps like other land, outlets hold their heights cell by cell. */
 static enum tw_adi_ends ends_of(const struct erosion *e)
 {
     if (e->wrap)
         return TW_ADI_WRAP;
-    bool fixed = e->p->border >= TW_LAND_FIXED && e->p->closed.count == 0;
-    return fixed ? TW_ADI_FIXED : TW_ADI_CLOSED;
+    return tw_land_is_held(e->p->border, &e->p->closed) ? TW_ADI_FIXED : TW_ADI_CLOSED;
 }
 
 static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
@@ -183,7 +181,8 @@ static enum tw_status run(struct tw_task *task)
                                  &e.raised))
         return tw_task_no_memory(task);
     e.outlet = outlet;
-    enum tw_status status = tw_land_find_outlets(task, p->border, &p->closed, in, outlet);
+    enum tw_status status = tw_land_find_outlets(task, p->border, &p->closed, in,
+                                                 tw_task_input(task, TW_LAND_OUTLETS), outlet);
     if (status != TW_OK)
         return status;
     e.before = tw_task_wants(task, TW_LAND_LEDGER) ? tw_mass_balance_sum(task, in) : 0;

@@ -5,7 +5,7 @@
 #define TW_NODES_EROSION_KERNELS_RAIN_FLOW_H
 
 #include "erosion/kernels/border_apron.h"
-#include "erosion/kernels/framed_map.h"
+#include "common/framed_map.h"
 
 struct tw_rain_flow {
     struct tw_framed_map h, w, m;                /* ground, water, its load */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Virtual pipes; see the header. Equation numbers are those of Mei, Decaudin, Hu 2007. */
 #include "erosion/kernels/virtual_pipes.h"
-#include "erosion/kernels/ground_maps.h"
+#include "common/ground_maps.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of fewer cells than the task's on all of them: the way back from tw_area_mean(). Sums stay:
  * that of the larger map is that of the smaller times the ratio of their cells. */
-#ifndef TW_NODES_EROSION_KERNELS_REGRID_H
-#define TW_NODES_EROSION_KERNELS_REGRID_H
+#ifndef TW_NODES_COMMON_REGRID_H
+#define TW_NODES_COMMON_REGRID_H
 
 #include <thalweg/scratch.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "erosion/kernels/stream_power/rising_land.h"
+#include "common/rising_land.h"
 
 #include "common/drainage_outlets.h"
-#include "erosion/kernels/ground_maps.h"
+#include "common/ground_maps.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/masks.h>

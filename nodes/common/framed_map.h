@@ -2,8 +2,8 @@
 /* Work maps with a frame one cell wide, so that loops over neighbours are straight. On a torus the
  * frame repeats the other side; on ground that ends it holds one value, a wall over which nothing
  * goes. */
-#ifndef TW_NODES_EROSION_KERNELS_FRAMED_MAP_H
-#define TW_NODES_EROSION_KERNELS_FRAMED_MAP_H
+#ifndef TW_NODES_COMMON_FRAMED_MAP_H
+#define TW_NODES_COMMON_FRAMED_MAP_H
 
 #include <thalweg/scratch.h>
 

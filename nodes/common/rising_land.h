@@ -2,12 +2,12 @@
 /* Land that rises while rivers cut it and its hillsides creep, the steps of erosion.stream_power:
  * in each the ground rises, water finds its way, rivers lower their beds and soil creeps. Rates are
  * in map sides, heights and time, so a map of any size is the same land. */
-#ifndef TW_NODES_EROSION_KERNELS_STREAM_POWER_RISING_LAND_H
-#define TW_NODES_EROSION_KERNELS_STREAM_POWER_RISING_LAND_H
+#ifndef TW_NODES_COMMON_RISING_LAND_H
+#define TW_NODES_COMMON_RISING_LAND_H
 
-#include "erosion/kernels/stream_power/adi_diffusion.h"
-#include "erosion/kernels/stream_power/flow_lines.h"
-#include "erosion/kernels/stream_power/incision.h"
+#include "common/adi_diffusion.h"
+#include "common/flow_lines.h"
+#include "common/incision.h"
 
 #include <thalweg/node.h>
 

@@ -7,8 +7,8 @@
  * Depressions are filled first, and level ground is left along the receivers of drainage.h. Every
  * step then leads to a lower surface, or along a tree on a level one, so water never runs in
  * circles. */
-#ifndef TW_NODES_EROSION_KERNELS_STREAM_POWER_FLOW_LINES_H
-#define TW_NODES_EROSION_KERNELS_STREAM_POWER_FLOW_LINES_H
+#ifndef TW_NODES_COMMON_FLOW_LINES_H
+#define TW_NODES_COMMON_FLOW_LINES_H
 
 #include "common/drainage.h"
 

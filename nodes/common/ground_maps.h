@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Optional inputs of erosions about places: how hard the ground is, and where it rains. They follow
  * the input `mask`. */
-#ifndef TW_NODES_EROSION_KERNELS_GROUND_MAPS_H
-#define TW_NODES_EROSION_KERNELS_GROUND_MAPS_H
+#ifndef TW_NODES_COMMON_GROUND_MAPS_H
+#define TW_NODES_COMMON_GROUND_MAPS_H
 
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Stream power incision, one step implicit in time, along the flow lines of
- * erosion/kernels/stream_power/flow_lines.h: with base the height where a cell's flow line meets
+ * common/flow_lines.h: with base the height where a cell's flow line meets
  * the side between its two receivers, a length L away, z' - base + f (z' - base)^n = z - base, f =
  * K dt A^m / L^n (Braun and Willett 2013, eq. 21 to 23, with one receiver). No slope along a flow
  * line stays above the talus. */
-#ifndef TW_NODES_EROSION_KERNELS_STREAM_POWER_INCISION_H
-#define TW_NODES_EROSION_KERNELS_STREAM_POWER_INCISION_H
+#ifndef TW_NODES_COMMON_INCISION_H
+#define TW_NODES_COMMON_INCISION_H
 
-#include "erosion/kernels/stream_power/flow_lines.h"
+#include "common/flow_lines.h"
 
 /* A^m is taken from a table: for every power of 2, 2^FINE intervals, interpolated linearly. */
 enum { TW_INCISION_FINE = 8, TW_INCISION_POWERS = (31 << TW_INCISION_FINE) + 2 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* One implicit step of linear diffusion, stable for any size of step:
  * (1 - a dxx)(1 - a dyy) z' = z, one direction after the other. */
-#ifndef TW_NODES_EROSION_KERNELS_STREAM_POWER_ADI_DIFFUSION_H
-#define TW_NODES_EROSION_KERNELS_STREAM_POWER_ADI_DIFFUSION_H
+#ifndef TW_NODES_COMMON_ADI_DIFFUSION_H
+#define TW_NODES_COMMON_ADI_DIFFUSION_H
 
 #include <thalweg/node.h>
 

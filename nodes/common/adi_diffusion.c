@@ -6,7 +6,7 @@
  * the same everywhere, with g = -(1 + 2a) the same is solved for b(0) - g and b(n-1) - a^2 / g;
  * then z loses q (z(0) - a / g z(n-1)) / (1 + q(0) - a / g q(n-1)), where q solves it for (g, 0,
  * ..., 0, -a). */
-#include "erosion/kernels/stream_power/adi_diffusion.h"
+#include "common/adi_diffusion.h"
 
 #include <thalweg/simd.h>
 

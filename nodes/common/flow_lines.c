@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "erosion/kernels/stream_power/flow_areas.h"
+#include "common/flow_areas.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "erosion/kernels/regrid.h"
+#include "common/regrid.h"
 
 #include <math.h>
 

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-#include "erosion/kernels/stream_power/incision.h"
+#include "common/incision.h"
 
-#include "erosion/kernels/ground_maps.h"
-#include "erosion/kernels/stream_power/flow_areas.h"
+#include "common/flow_areas.h"
+#include "common/ground_maps.h"
+#include "common/incision_law.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/masks.h>
 
 #include <string.h>
 
-enum { NEWTON_STEPS = 60, DROPPED = 23 - TW_INCISION_FINE, ONE = 127 << TW_INCISION_FINE };
+enum { NEWTON_STEPS = 60 };
 
 /* x with x + f x^n = h, for h > 0, f >= 0 and n other than 1. With y = x^n when n < 1 it is y^(1/n)
  * + f y = h, so the unknown's power is above 1 either way and Newton's steps fall monotonically to
@@ -41,7 +42,7 @@ void tw_incision_init(struct tw_incision *s, double erodibility_dt, double m, do
     s->n = n;
     s->talus_rise = (float)(talus / side);
     for (int32_t i = 0; i < TW_INCISION_POWERS; i++) {
-        uint32_t bits = (uint32_t)(ONE + i) << DROPPED;
+        uint32_t bits = (uint32_t)(TW_INCISION_ONE + i) << TW_INCISION_DROPPED;
         float area;
         memcpy(&area, &bits, sizeof area);
         s->powers[i] = (float)(factor * tw_pow((double)area, m));
@@ -143,22 +144,6 @@ void tw_incision_widen(struct tw_task *task, const struct tw_incision *s,
 
 /* ---- the step ---- */
 
-/* K dt A^m / (cell length)^n for an area of at least 1. */
-static TW_INLINE float power_of(const struct tw_incision *s, float area)
-{
-    uint32_t bits;
-    memcpy(&bits, &area, sizeof bits);
-    const float *at = s->powers + (bits >> DROPPED) - ONE;
-    float within = (float)(bits & ((1u << DROPPED) - 1)) * (1.0f / (1 << DROPPED));
-    return at[0] + within * (at[1] - at[0]);
-}
-
-/* L^n, in cells. */
-static double length_to(double square, double n)
-{
-    return n == 2 ? square : tw_pow(sqrt(square), n);
-}
-
 struct weighing {
     const struct tw_incision *s;
     const struct tw_flow_lines *f;
@@ -179,7 +164,7 @@ static TW_INLINE void linear_body(const struct weighing *w, size_t begin, size_t
         float *restrict weight = w->weight + first;
         count = end - first < LOOKED_UP ? end - first : LOOKED_UP;
         for (size_t i = 0; i < count; i++)
-            powers[i] = power_of(w->s, area[i]);
+            powers[i] = tw_incision_power(w->s, area[i]);
         for (size_t i = 0; i < count; i++) {
             double length = sqrt(1 + (double)(corner[i] * corner[i]));
             weight[i] = (float)(length / (length + (double)powers[i]));
@@ -198,17 +183,9 @@ static void weigh_rows(void *context, int32_t begin, int32_t end)
     }
     for (size_t i = first; i < (size_t)end * width; i++) {
         double square = 1 + (double)(w->f->corner[i] * w->f->corner[i]);
-        w->weight[i] = (float)((double)power_of(w->s, w->area[i]) / length_to(square, w->s->n));
+        w->weight[i] = (float)((double)tw_incision_power(w->s, w->area[i]) /
+                               tw_incision_length(square, w->s->n));
     }
-}
-
-/* Height where the flow line meets the side between the receivers, of which one that gets no share
- * may not be a cell. Without branches, which would go either way at random. */
-static TW_INLINE float base_of(const float *z, struct tw_receivers to, float corner)
-{
-    float first = z[corner >= 1 ? to.corner : to.cardinal];
-    float second = z[corner <= 0 ? to.cardinal : to.corner];
-    return first + corner * (second - first);
 }
 
 /* Solves two strips at a time: a cell waits for its receivers, but not for those of the other
@@ -234,7 +211,8 @@ static TW_INLINE void lower(const struct lowering *l, int32_t cell, bool plain)
     if (facet == TW_FLOW_LINES_NONE)
         return;
     float corner = l->corner[cell], top = l->z[cell], own = l->weight[cell], left;
-    float base = base_of(l->z, tw_flow_lines_receivers(l->f, &l->steps, cell, facet), corner);
+    float base =
+        tw_incision_base(l->z, tw_flow_lines_receivers(l->f, &l->steps, cell, facet), corner);
     float drop = top - base, steepest = s->talus_rise * sqrtf(1 + corner * corner);
     if (!plain && !(drop > 0))
         return;

@@ -5,10 +5,10 @@
  * The map is cut into strips of rows. Cells that no water from another strip reaches are walked by
  * the workers, each strip by itself, and what leaves them for other cells is noted. Then one worker
  * walks the others, by the notes, and gives what that one walk would have given, in its order. */
-#ifndef TW_NODES_EROSION_KERNELS_STREAM_POWER_FLOW_AREAS_H
-#define TW_NODES_EROSION_KERNELS_STREAM_POWER_FLOW_AREAS_H
+#ifndef TW_NODES_COMMON_FLOW_AREAS_H
+#define TW_NODES_COMMON_FLOW_AREAS_H
 
-#include "erosion/kernels/stream_power/flow_lines.h"
+#include "common/flow_lines.h"
 
 /* Cells of the order from begin to end - 1: those of strip k that only its own water reaches, or
  * the rest, which follows all strips. */

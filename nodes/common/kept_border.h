@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* One more choice for the border of Olsen's erosions: the game that he released with the paper
  * visits cells 1 to N - 2 only, so those of the border take from others but never give. */
-#ifndef TW_NODES_EROSION_KERNELS_KEPT_BORDER_H
-#define TW_NODES_EROSION_KERNELS_KEPT_BORDER_H
+#ifndef TW_NODES_COMMON_KEPT_BORDER_H
+#define TW_NODES_COMMON_KEPT_BORDER_H
 
-#include "erosion/kernels/framed_map.h"
+#include "common/framed_map.h"
 
 enum { TW_KEPT_BORDER = TW_BORDER_CLOSED + 1 }; /* follows the values of TW_PARAM_BORDER */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* See the header. Of the drainage's blocks `label` holds stacks; of the flow lines' `filled` holds
  * the notes. */
-#include "erosion/kernels/stream_power/flow_areas.h"
+#include "common/flow_areas.h"
 
 #include <thalweg/simd.h>
 
