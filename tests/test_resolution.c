@@ -118,6 +118,16 @@ static const struct row rows[] = {
      MEAN, 0.007, CELLWISE},
     {"shape.fill_depressions", "", LAND "out: {type: shape.fill_depressions, in: in, epsilon: 0.1}",
      MEAN, 0.03, "`epsilon` is rise per map side; a gap of one cell drains a lake"},
+    {"shape.fill_gaps", "",
+     LAND "holes: {type: mask.height, in: in, low: 0.55, high: 0.62, softness: 0}\n"
+          "out: {type: shape.fill_gaps, in: in, gaps: holes}",
+     MEAN, 0.01, "gaps are cells; the surface is that of the ground around them"},
+    {"shape.dequantise", "",
+     LAND "steps: {type: combine.formula, a: in, formula: \"floor(a * 16) / 16\"}\n"
+          "out: {type: shape.dequantise, in: steps}",
+     MEAN, 0.028, "`step` is a height"},
+    {"shape.breach", "", LAND "out: {type: shape.breach, in: in}", MEAN, 0.091,
+     "`most_length` is in map sides; channels are one cell wide"},
     {"shape.connect", "", LAND "out: {type: shape.connect, in: in, unit_talus: 3, least: 0.01}",
      MEAN, 0.015,
      "`unit_talus` is per map side, `unit_size` in cells; finer maps have steeper cells"},
