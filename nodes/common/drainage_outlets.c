@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "common/drainage_outlets.h"
 
-#include <thalweg/rescale.h>
-
 #include <string.h>
 
 static void rim_rows(void *context, int32_t begin, int32_t end)
@@ -33,56 +31,43 @@ void tw_drainage_open_forecast(struct tw_forecast *f)
     tw_forecast_maps(f, 1, sizeof(uint8_t)); /* rim */
 }
 
-struct lowest {
-    const float *heights;
-    uint8_t *outlet;
-    int32_t width;
-    float height;
-};
-
-static void mark_rows(void *context, int32_t begin, int32_t end)
+/* Marks the outlets of these heights. */
+static enum tw_status mark_exits(struct tw_task *task, const struct tw_exits *exits,
+                                 const float *heights, struct tw_drainage *d)
 {
-    const struct lowest *lowest = context;
-    for (int32_t i = begin * lowest->width; i < end * lowest->width; i++)
-        lowest->outlet[i] = lowest->heights[i] <= lowest->height;
+    uint8_t *outlet = tw_task_scratch(task, (size_t)d->cells, sizeof *outlet);
+    if (!outlet)
+        return tw_task_no_memory(task);
+    d->outlet = outlet;
+    return tw_exits_mark(task, exits, heights, outlet);
 }
 
 enum tw_status tw_drainage_open_lowest(struct tw_task *task, const float *heights,
                                        struct tw_drainage *d)
 {
-    struct lowest lowest = {.heights = heights, .width = d->width};
-    lowest.outlet = tw_task_scratch(task, (size_t)d->cells, sizeof *lowest.outlet);
-    if (!lowest.outlet)
-        return tw_task_no_memory(task);
-    struct tw_span span;
-    enum tw_status status = tw_span_find(task, heights, d->width, d->height, &span);
-    if (status != TW_OK)
-        return status;
-    lowest.height = span.low;
-    tw_rows(task, d->height, 64, mark_rows, &lowest);
-    d->outlet = lowest.outlet;
-    return TW_OK;
+    return mark_exits(task, &(struct tw_exits){.wrap = true}, heights, d);
 }
 
 enum tw_status tw_drainage_init_world(struct tw_task *task, struct tw_drainage *d,
-                                      const float *heights, bool wrap)
+                                      const float *heights, const struct tw_exits *exits)
 {
     enum tw_status status = tw_drainage_init(task, d);
-    if (status == TW_OK && wrap)
-        status = tw_drainage_open_lowest(task, heights, d);
-    return status == TW_OK && wrap ? tw_drainage_open(task, d->outlet, true, d) : status;
+    if (status != TW_OK || tw_exits_are_border(exits))
+        return status;
+    status = mark_exits(task, exits, heights, d);
+    return status == TW_OK ? tw_drainage_open(task, d->outlet, exits->wrap, d) : status;
 }
 
 void tw_drainage_lowest_forecast(struct tw_forecast *f)
 {
     tw_forecast_maps(f, 1, sizeof(uint8_t)); /* outlet */
-    tw_rescale_forecast(f);
+    tw_exits_forecast(f);
 }
 
-void tw_drainage_world_forecast(struct tw_forecast *f, bool wrap)
+void tw_drainage_world_forecast(struct tw_forecast *f, bool map)
 {
     tw_drainage_forecast(f);
-    if (!wrap)
+    if (!map)
         return;
     tw_drainage_open_forecast(f);
     tw_drainage_lowest_forecast(f);

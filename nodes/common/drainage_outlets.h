@@ -4,6 +4,7 @@
 #define TW_NODES_COMMON_DRAINAGE_OUTLETS_H
 
 #include "common/drainage.h"
+#include "common/exits.h"
 
 /* For users' `.detail`: where water leaves. */
 #define TW_WORLD_OUTLETS_DETAIL                                                                    \
@@ -12,11 +13,18 @@
     "land drains along the turned ways, through lakes, too, except on ground of equal heights: "   \
     "flats are crossed in reading order."
 
-/* tw_drainage_init() with the outlets that measures take: border cells or, on a torus, which has no
- * border to leave over, all cells as low as the lowest. So a shifted map drains the same way. */
+/* The same for nodes with `outlets` and `closed`. */
+#define TW_CHOSEN_OUTLETS_DETAIL                                                                   \
+    TW_WORLD_OUTLETS_DETAIL                                                                        \
+    " Cells of `outlets` are outlets, too: mark the bottom of an inner basin, and it keeps its "   \
+    "water. On a torus they replace the lowest cells." TW_CLOSED_DETAIL
+
+/* tw_drainage_init() with the outlets of exits.h. All cells as low as the lowest are outlets of a
+ * torus, so a shifted map drains the same way. */
 enum tw_status tw_drainage_init_world(struct tw_task *task, struct tw_drainage *d,
-                                      const float *heights, bool wrap);
-void tw_drainage_world_forecast(struct tw_forecast *f, bool wrap);
+                                      const float *heights, const struct tw_exits *exits);
+/* `map`: whether the outlets may be others than the border's cells. */
+void tw_drainage_world_forecast(struct tw_forecast *f, bool map);
 
 /* On a torus that is open already: the lowest cells of other heights become its outlets. */
 enum tw_status tw_drainage_open_lowest(struct tw_task *task, const float *heights,

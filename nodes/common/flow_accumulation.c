@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Flow accumulation; see the header. MFD takes the surface with its depressions filled. */
 #include "common/flow_accumulation.h"
-#include "common/drainage_outlets.h"
 #include "common/flow_shares.h"
 #include "common/flow_spread.h"
 
@@ -120,18 +119,19 @@ void tw_flow_area(struct tw_task *task, const struct tw_drainage *d, uint32_t *a
     }
 }
 
-enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights, bool wrap,
-                                    enum tw_flow_method method, float exponent, float *cells)
+enum tw_status tw_flow_accumulation(struct tw_task *task, const float *heights,
+                                    const struct tw_exits *exits, enum tw_flow_method method,
+                                    float exponent, float *cells)
 {
-    return tw_flow_accumulation_filled(task, heights, wrap, method, exponent, cells, NULL);
+    return tw_flow_accumulation_filled(task, heights, exits, method, exponent, cells, NULL);
 }
 
-enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *heights, bool wrap,
-                                           enum tw_flow_method method, float exponent, float *cells,
-                                           float *filled)
+enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *heights,
+                                           const struct tw_exits *exits, enum tw_flow_method method,
+                                           float exponent, float *cells, float *filled)
 {
     struct tw_drainage d;
-    enum tw_status status = tw_drainage_init_world(task, &d, heights, wrap);
+    enum tw_status status = tw_drainage_init_world(task, &d, heights, exits);
     if (status == TW_OK)
         status = tw_drainage_receivers(task, &d, heights);
     if (status != TW_OK)
@@ -149,11 +149,11 @@ enum tw_status tw_flow_accumulation_filled(struct tw_task *task, const float *he
     return TW_OK;
 }
 
-void tw_flow_accumulation_forecast(struct tw_forecast *f, bool wrap, enum tw_flow_method method)
+void tw_flow_accumulation_forecast(struct tw_forecast *f, bool map, enum tw_flow_method method)
 {
     struct tw_flow_shares shares;
     struct tw_flow_place *places;
-    tw_drainage_world_forecast(f, wrap);
+    tw_drainage_world_forecast(f, map);
     if (method == TW_FLOW_MFD)
         lay_out(&(struct tw_scratch){.forecast = f}, &shares, &places);
 }

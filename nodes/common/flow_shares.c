@@ -37,9 +37,9 @@ static void find_rim_slopes(const struct sharing *s, int32_t cell, struct chunk 
 {
     c->steepest[0] = 0;
     for (int k = 0; k < 8; k++) {
-        float drop = 0;
-        if (s->d->to[cell] != TW_OUTLET)
-            drop = s->filled[cell] - s->filled[tw_drainage_neighbour(s->d, cell, k)];
+        bool gives = s->d->to[cell] != TW_OUTLET;
+        int32_t next = gives ? tw_drainage_neighbour(s->d, cell, k) : -1;
+        float drop = next < 0 ? 0 : s->filled[cell] - s->filled[next];
         c->slope[k][0] = tw_max(drop, 0) * nearness[k];
         c->steepest[0] = tw_max(c->steepest[0], c->slope[k][0]);
     }

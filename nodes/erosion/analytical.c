@@ -7,10 +7,10 @@
  * within the talus. */
 #include "common/drainage_outlets.h"
 #include "common/flow_accumulation.h"
+#include "common/land_outlets.h"
 #include "erosion/kernels/characteristics.h"
 #include "erosion/kernels/land_border.h"
 #include "erosion/kernels/mass_balance.h"
-#include "erosion/kernels/stream_power/outlets.h"
 
 #include <string.h>
 
@@ -24,6 +24,7 @@ struct params {
     float age;         /* t: time */
     int32_t passes;
     int32_t border;
+    struct tw_labels closed;
 };
 
 static const struct tw_param params[] = {
@@ -144,7 +145,8 @@ static enum tw_status run(struct tw_task *task)
     float *z = tw_floats(tw_task_output(task, TW_LAND_OUT));
     if (!lay_out(&(struct tw_scratch){.task = task}, &w))
         return tw_task_no_memory(task);
-    enum tw_status status = tw_land_find_outlets(task, p->border, in, w.outlet);
+    enum tw_status status = tw_land_find_outlets(task, p->border, &p->closed, in,
+                                                 tw_task_input(task, TW_LAND_OUTLETS), w.outlet);
     if (status == TW_OK)
         status = tw_drainage_init(task, &w.d);
     if (status == TW_OK)
@@ -153,7 +155,8 @@ static enum tw_status run(struct tw_task *task)
         return status;
     memcpy(z, in, (size_t)w.d.cells * sizeof *z);
     if (p->border == TW_LAND_LOW)
-        tw_outlets_flood_border(z, w.d.width, w.d.height, tw_land_lowest(in, (size_t)w.d.cells));
+        tw_outlets_flood_border(z, w.d.width, w.d.height, tw_closed_sides(&p->closed),
+                                tw_land_lowest(in, (size_t)w.d.cells));
     if (p->age > 0)
         status = shape_land(task, &w, z);
     return status == TW_OK ? finish(task, &w, z) : status;

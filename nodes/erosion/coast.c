@@ -6,7 +6,7 @@
  * order in which a front arrives that is as fast as the waves, the rock and the height of the land
  * allow. */
 #include "erosion/kernels/coast/coast.h"
-#include "erosion/kernels/ground_maps.h"
+#include "common/ground_maps.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/masks.h>

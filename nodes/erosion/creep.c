@@ -3,7 +3,7 @@
  * and fills hollows; nonlinear, q = D S / (1 - (S / S_c)^2), Roering, Kirchner, Dietrich 1999, eq.
  * 8, keeps hillsides straight near the critical slope. Deviation: the factor 1 / (1 - (S / S_c)^2)
  * stops growing at 4, where slides would begin, so that the step can stay finite. */
-#include "erosion/kernels/ground_maps.h"
+#include "common/ground_maps.h"
 #include "erosion/kernels/hillslope_creep.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"

@@ -10,11 +10,11 @@
  * The model itself is erosion/kernels/droplets/beyer.c; erosion/kernels/droplets/droplet_rounds.h
  * says how droplets share the threads. */
 #include "common/area_mean.h"
+#include "common/ground_maps.h"
+#include "common/regrid.h"
 #include "erosion/kernels/droplets/droplet_carry.h"
 #include "erosion/kernels/droplets/droplet_levels.h"
-#include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
-#include "erosion/kernels/regrid.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/part.h>

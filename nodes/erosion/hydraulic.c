@@ -2,8 +2,8 @@
 /* Hydraulic erosion: rain dissolves ground, water spreads to all lower neighbours and takes its
  * load along, and leaves what it cannot carry when it evaporates. Olsen 2004, "Hydraulic erosion",
  * reference implementation, after Benes and Forsbach. The model is erosion/kernels/rain_flow.c. */
-#include "erosion/kernels/ground_maps.h"
-#include "erosion/kernels/kept_border.h"
+#include "common/ground_maps.h"
+#include "common/kept_border.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/olsen_params.h"

@@ -3,7 +3,7 @@
  * With Ks = Kc all water carries its full load, m = K w, so all that happens to the ground is
  * that rain dissolves K w of it and vapour leaves K w behind; water runs to the lowest neighbour
  * only, and at once. */
-#include "erosion/kernels/kept_border.h"
+#include "common/kept_border.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/olsen_params.h"

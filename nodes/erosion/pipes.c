@@ -5,7 +5,7 @@
  * soil is dissolved, not after; the capacity fades in thin water (Stava et al. 2008) and is a mean
  * over 3 x 3 cells; the four pipes' flow is limited by its length, which no angle changes; heights
  * are turned into lengths by `relief`. */
-#include "erosion/kernels/ground_maps.h"
+#include "common/ground_maps.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/ports.h"
@@ -31,6 +31,7 @@ struct params {
     float relief;            /* map sides that height 1 measures */
     float dt;
     int32_t steps, substeps, border;
+    struct tw_labels closed;
     int32_t levels;
 };
 
@@ -65,6 +66,7 @@ static const struct tw_param params[] = {
     TW_PARAM_SUBSTEPS(struct params, substeps),
     TW_PARAM_ENUM(struct params, border, BORDER_CLOSED, "closed|open",
                   "whether water and sediment leave over the border"),
+    TW_PARAM_CLOSED(struct params),
     TW_PARAM_LEVELS(struct params),
     TW_PARAM_END,
 };
@@ -202,7 +204,7 @@ static void set_rates(struct tw_virtual_pipes *m, const struct params *p, int32_
 {
     double cell = 1 / (double)m->width, dt = (double)p->dt / substeps;
     m->drag = (float)tw_exp(-(double)p->friction * dt);
-    m->open = p->border == BORDER_OPEN;
+    m->open = p->border == BORDER_OPEN ? TW_SIDES_ALL & ~tw_closed_sides(&p->closed) : 0;
     m->dt = (float)dt;
     m->push = (float)(dt * (double)p->pipe_area * (double)p->gravity / (cell * cell));
     m->keep = (float)tw_exp(-tw_min(p->evaporation * m->dt, 50.0f));
@@ -339,7 +341,8 @@ const struct tw_node_type tw_node_erosion_pipes = {
         "time. So results do not depend on the resolution but for detail; a doubling of the "
         "cells a side takes twice the substeps. Water cannot pass more than 0.7 cells a step.\n"
         "Border: closed, whatever the recipe's `borders`, or open. At an open border water falls "
-        "off the map as if none lay outside, and takes its sediment along. What is still carried "
+        "off the map as if none lay outside, and takes its sediment along, but not over sides in "
+        "`closed`, which are walls. What is still carried "
         "at the end settles where it is:\n"
         "    sum(in) - sum(out) = eroded - deposited = exported_sediment;\n"
         "    rained = evaporated + exported_water + water_left.\n"

@@ -3,8 +3,8 @@
  * picks up ground once and deposits it where it comes to rest. Heights stand for volumes, since
  * the surface consists of triangles (his section 3). He runs one drop after the other;
  * erosion/kernels/droplets/droplet_rounds.h says how they share the threads here. */
+#include "common/ground_maps.h"
 #include "erosion/kernels/droplets/volume_transport.h"
-#include "erosion/kernels/ground_maps.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 

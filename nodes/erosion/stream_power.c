@@ -6,11 +6,11 @@
  * on the ground is the flow through a width of a few cells; n = 2 is solved in closed form like
  * n = 1, other n by Newton's method on a form that is convex, so that it converges from one side.
  */
+#include "common/land_outlets.h"
+#include "common/rising_land.h"
 #include "erosion/kernels/land_border.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/mass_balance.h"
-#include "erosion/kernels/stream_power/outlets.h"
-#include "erosion/kernels/stream_power/rising_land.h"
 
 #include <thalweg/kernel.h>
 
@@ -26,6 +26,7 @@ struct params {
     float dt;        /* time */
     int32_t steps;
     int32_t border;
+    struct tw_labels closed;
     int32_t levels;
 };
 
@@ -90,6 +91,13 @@ static const uint8_t *coarse_outlets(struct tw_task *task, const struct erosion 
     return outlet;
 }
 
+static enum tw_adi_ends ends_of(const struct erosion *e)
+{
+    if (e->wrap)
+        return TW_ADI_WRAP;
+    return tw_land_is_held(e->p->border, &e->p->closed) ? TW_ADI_FIXED : TW_ADI_CLOSED;
+}
+
 static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
                               const struct tw_level *level, struct tw_rising_land *s)
 {
@@ -103,9 +111,7 @@ static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
                                        .channel = p->channel,
                                        .dt = p->dt,
                                        .wrap = e->wrap,
-                                       .ends = e->wrap                      ? TW_ADI_WRAP
-                                               : p->border >= TW_LAND_FIXED ? TW_ADI_FIXED
-                                                                            : TW_ADI_CLOSED,
+                                       .ends = ends_of(e),
                                        .uplift = level->maps[LEVEL_UPLIFT],
                                        .hardness = level->maps[LEVEL_HARDNESS],
                                        .outlet =
@@ -122,7 +128,7 @@ static enum tw_status prepare(struct tw_task *task, const struct erosion *e,
     else if (s->z != level->ground)
         memcpy(s->z, level->ground, (size_t)s->d.cells * sizeof *s->z);
     if (p->border == TW_LAND_LOW)
-        tw_outlets_flood_border(s->z, s->d.width, s->d.height, e->low);
+        tw_outlets_flood_border(s->z, s->d.width, s->d.height, tw_closed_sides(&p->closed), e->low);
     return TW_OK;
 }
 
@@ -175,7 +181,8 @@ static enum tw_status run(struct tw_task *task)
                                  &e.raised))
         return tw_task_no_memory(task);
     e.outlet = outlet;
-    enum tw_status status = tw_land_find_outlets(task, p->border, in, outlet);
+    enum tw_status status = tw_land_find_outlets(task, p->border, &p->closed, in,
+                                                 tw_task_input(task, TW_LAND_OUTLETS), outlet);
     if (status != TW_OK)
         return status;
     e.before = tw_task_wants(task, TW_LAND_LEDGER) ? tw_mass_balance_sum(task, in) : 0;

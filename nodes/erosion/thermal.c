@@ -3,9 +3,9 @@
  * erosion", reference implementation, after Musgrave 1989. His difference map is computed from the
  * receiving side: every cell first notes what it gives, then adds up what its neighbours give it.
  */
-#include "erosion/kernels/framed_map.h"
-#include "erosion/kernels/ground_maps.h"
-#include "erosion/kernels/kept_border.h"
+#include "common/ground_maps.h"
+#include "common/kept_border.h"
+#include "common/slump.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
@@ -14,9 +14,6 @@
 #include "erosion/kernels/ports.h"
 
 #include <thalweg/kernel.h>
-#include <thalweg/simd.h>
-
-enum { SLOPE_CELLS, SLOPE_DISTANCE };
 
 struct params {
     float talus; /* T N: rise per map side */
@@ -33,7 +30,7 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, rate, 0.5, 0, 1, TW_UNIT_SHARE,
                  "share of the excess moved in a pass; above 0.5 it may oscillate"),
     TW_PARAM_PASSES(struct params, 50),
-    TW_PARAM_ENUM(struct params, slope, SLOPE_CELLS, "cells|distance",
+    TW_PARAM_ENUM(struct params, slope, TW_SLUMP_CELLS, "cells|distance",
                   "the rise to a neighbour, as in the paper, or over its true distance, which "
                   "leaves no hatch on resting slopes"),
     TW_PARAM_SIDE(struct params, "iterations are"),
@@ -54,116 +51,6 @@ TW_EROSION_OUTPUTS;
 
 enum { ERODED = 1 };
 
-struct slump {
-    struct tw_framed_map h, next, loss, total; /* total: sum of the weights */
-    float rate;                                /* c */
-    float threshold[8];                        /* T, by neighbours in reading order */
-    float less[8];                             /* a drop above T weighs that much less */
-    bool kept;                                 /* cells of the border give nothing */
-    const float *hardness;                     /* may be NULL */
-    enum tw_simd simd;
-};
-
-/* loss = c max(d - T), where any drop d is above T */
-static TW_INLINE void give_body(const struct slump *s, int32_t y)
-{
-    const float *around[8], *restrict h = tw_framed_map_row(&s->h, y);
-    float *restrict loss = tw_framed_map_row(&s->loss, y), *restrict total =
-                                                               tw_framed_map_row(&s->total, y);
-    const struct slump k = *s; /* no store can change it */
-    tw_framed_map_around(&s->h, y, around);
-    TW_INDEPENDENT
-    for (int32_t x = 0; x < k.h.width; x++) {
-        float steepest = 0, sum = 0;
-        for (int i = 0; i < 8; i++) {
-            float drop = h[x] - around[i][x];
-            sum += drop > k.threshold[i] ? drop - k.less[i] : 0;
-            steepest = tw_max(steepest, drop - k.threshold[i]);
-        }
-        loss[x] = k.rate * steepest;
-        total[x] = sum;
-    }
-}
-TW_SIMD_KERNEL(give, (const struct slump *s, int32_t y), (s, y))
-
-/* Hard ground gives less of what it would. */
-static TW_INLINE void hold_body(const struct slump *s, int32_t y)
-{
-    const float *restrict hardness = s->hardness + (size_t)y * (size_t)s->h.width;
-    float *restrict loss = tw_framed_map_row(&s->loss, y);
-    int32_t width = s->h.width;
-    for (int32_t x = 0; x < width; x++)
-        loss[x] *= tw_softness(hardness[x]);
-}
-TW_SIMD_KERNEL(hold, (const struct slump *s, int32_t y), (s, y))
-
-/* h + (-loss + gains); a neighbour that is d > T higher gives its loss * weight / total. */
-static TW_INLINE void take_body(const struct slump *s, int32_t y)
-{
-    const float *around[8], *losses[8], *totals[8], *restrict h = tw_framed_map_row(&s->h, y);
-    const float *restrict loss = tw_framed_map_row(&s->loss, y);
-    float *restrict next = tw_framed_map_row(&s->next, y);
-    const struct slump k = *s;
-    tw_framed_map_around(&s->h, y, around);
-    tw_framed_map_around(&s->loss, y, losses);
-    tw_framed_map_around(&s->total, y, totals);
-    TW_INDEPENDENT
-    for (int32_t x = 0; x < k.h.width; x++) {
-        float difference = -loss[x];
-        for (int i = 0; i < 8; i++) {
-            float drop = around[i][x] - h[x];
-            float gain = losses[i][x] * (drop - k.less[i]) / totals[i][x];
-            difference += drop > k.threshold[i] ? gain : -0.0f; /* -0 keeps any sum's bits */
-        }
-        next[x] = h[x] + difference;
-    }
-}
-TW_SIMD_KERNEL(take, (const struct slump *s, int32_t y), (s, y))
-
-static void give_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct slump *s = context;
-    for (int32_t y = begin; y < end; y++) {
-        give(s->simd)(s, y);
-        if (s->hardness)
-            hold(s->simd)(s, y);
-        if (s->kept)
-            tw_kept_border_clear(&s->loss, y);
-        tw_framed_map_close(&s->loss, y);
-        tw_framed_map_close(&s->total, y);
-    }
-}
-
-static void take_rows(void *context, int32_t begin, int32_t end)
-{
-    const struct slump *s = context;
-    for (int32_t y = begin; y < end; y++) {
-        take(s->simd)(s, y);
-        tw_framed_map_close(&s->next, y);
-    }
-}
-
-/* Cells of a wall are too high to receive, and give 0 d / 1. */
-static bool lay_out(struct tw_scratch *scratch, struct slump *s, bool wraps)
-{
-    return tw_framed_map_lay_out(scratch, &s->h, wraps, TW_FRAMED_MAP_WALL) &&
-           tw_framed_map_lay_out(scratch, &s->next, wraps, TW_FRAMED_MAP_WALL) &&
-           tw_framed_map_lay_out(scratch, &s->loss, wraps, 0) &&
-           tw_framed_map_lay_out(scratch, &s->total, wraps, 1);
-}
-
-/* Neighbours are alike from cell to cell; over true distances, corners are farther away, and what
- * slides is shared by the excess, so that it fades out where slopes come to rest. */
-static void set_talus(struct slump *s, float threshold, int32_t slope)
-{
-    for (int i = 0; i < 8; i++) {
-        bool corner = i == 0 || i == 2 || i == 5 || i == 7;
-        bool farther = slope == SLOPE_DISTANCE && corner;
-        s->threshold[i] = farther ? 1.41421356f * threshold : threshold;
-        s->less[i] = slope == SLOPE_DISTANCE ? s->threshold[i] : 0;
-    }
-}
-
 struct erosion {
     const struct params *p;
     int32_t passes; /* of all levels, were they on the cells of the task's map */
@@ -178,33 +65,19 @@ static int32_t passes_of(const struct tw_level *level, int32_t passes)
     return tw_level_steps(&coarse, passes);
 }
 
-static enum tw_status settle(struct tw_task *task, struct slump *s, int32_t passes)
-{
-    int32_t height = tw_task_height(task);
-    for (int32_t i = 0; i < passes; i++) {
-        if (tw_task_cancelled(task))
-            return TW_CANCELLED;
-        tw_rows(task, height, 8, give_rows, s);
-        tw_rows(task, height, 8, take_rows, s);
-        tw_framed_map_swap(&s->h, &s->next);
-        tw_task_progress(task, (double)(i + 1) / passes);
-    }
-    return TW_OK;
-}
-
 static enum tw_status erode(struct tw_task *task, const struct tw_level *level, void *context)
 {
     const struct erosion *e = context;
     const struct params *p = e->p;
-    struct slump s = {.rate = p->rate,
-                      .kept = p->border == TW_KEPT_BORDER,
-                      .hardness = level->maps[0],
-                      .simd = tw_task_simd(task)};
-    set_talus(&s, p->talus / (float)tw_task_width(task), p->slope);
-    if (!lay_out(&(struct tw_scratch){.task = task}, &s, tw_task_wraps(task, p->border)))
+    struct tw_slump s = {.rate = p->rate,
+                         .kept = p->border == TW_KEPT_BORDER,
+                         .hardness = level->maps[0],
+                         .simd = tw_task_simd(task)};
+    tw_slump_set_talus(&s, p->talus / (float)tw_task_width(task), (enum tw_slump_slope)p->slope);
+    if (!tw_slump_lay_out(&(struct tw_scratch){.task = task}, &s, tw_task_wraps(task, p->border)))
         return tw_task_no_memory(task);
     tw_framed_map_read(&s.h, level->ground);
-    enum tw_status status = settle(task, &s, passes_of(level, e->passes));
+    enum tw_status status = tw_slump_settle(task, &s, passes_of(level, e->passes));
     if (status != TW_OK)
         return status;
     if (!level->after)
@@ -232,8 +105,8 @@ static enum tw_status run(struct tw_task *task)
 static void forecast_level(struct tw_forecast *f, bool finest)
 {
     const struct params *p = f->params;
-    struct slump s;
-    lay_out(&(struct tw_scratch){.forecast = f}, &s, tw_forecast_wraps(f, p->border));
+    struct tw_slump s;
+    tw_slump_lay_out(&(struct tw_scratch){.forecast = f}, &s, tw_forecast_wraps(f, p->border));
     if (finest)
         tw_mass_balance_forecast(f);
 }

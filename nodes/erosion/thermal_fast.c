@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Thermal erosion that moves material at once and to the lowest neighbour only: Olsen 2004,
  * "Thermal erosion", optimised version, and its rotated neighbourhood (figure 13). */
-#include "erosion/kernels/kept_border.h"
+#include "common/kept_border.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"
 #include "erosion/kernels/olsen_params.h"

@@ -7,8 +7,8 @@
  * Deviations: the last term is ours, as eq 9 as printed drives all cells outside every envelope to
  * 0; G is the tangent of the angle, and scaled so that a diagonal slope is as steep as a straight
  * one. With `literal` it is the sine, as printed. */
+#include "common/multigrid.h"
 #include "feature/kernels/curve_constraints.h"
-#include "feature/kernels/multigrid.h"
 
 #include <thalweg/kernel.h>
 

@@ -11,6 +11,7 @@ struct params {
     int32_t method;
     float exponent;
     int32_t border;
+    struct tw_labels closed;
 };
 
 static const struct tw_param params[] = {
@@ -24,10 +25,16 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
                  "of the slopes that mfd shares by"),
     TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_CLOSED(struct params),
     TW_PARAM_END,
 };
 
-TW_TERRAIN_INPUT;
+enum { IN, OUTLETS };
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_OUTLETS_PORT,
+    TW_PORT_END,
+};
 
 enum { OUT };
 static const struct tw_port outputs[] = {
@@ -64,9 +71,12 @@ static enum tw_status run(struct tw_task *task)
     struct tw_value *out = tw_task_output(task, OUT);
     double count = (double)tw_value_count(out);
     double low = (double)p->low * count, high = (double)p->high * count;
-    enum tw_status status = tw_flow_accumulation(
-        task, tw_floats(tw_task_input(task, IN)), tw_task_wraps(task, p->border),
-        (enum tw_flow_method)p->method, p->exponent, tw_floats(out));
+    struct tw_exits exits;
+    enum tw_status status = tw_exits_read(task, &p->closed, tw_task_input(task, OUTLETS),
+                                          tw_task_wraps(task, p->border), &exits);
+    if (status == TW_OK)
+        status = tw_flow_accumulation(task, tw_floats(tw_task_input(task, IN)), &exits,
+                                      (enum tw_flow_method)p->method, p->exponent, tw_floats(out));
     if (status != TW_OK)
         return status;
     struct scaling scaling = {tw_floats(out), (size_t)out->width, tw_log2(low > 1 ? low : 1),
@@ -78,7 +88,8 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_flow_accumulation_forecast(f, tw_forecast_wraps(f, p->border),
+    bool wrap = tw_forecast_wraps(f, p->border);
+    tw_flow_accumulation_forecast(f, tw_exits_need_map(f, &p->closed, wrap, OUTLETS),
                                   (enum tw_flow_method)p->method);
 }
 
@@ -102,7 +113,7 @@ const struct tw_node_type tw_node_mask_flow = {
         "`wide: {type: shape.invert, in: far}`. mask.threshold of that has sharp banks.\n"
         "mask.distance starts from cells of at least 1/2, so raise low and high for fewer "
         "rivers. A blur does not widen a line of cells: it thins it away, more so on larger "
-        "maps." TW_WORLD_OUTLETS_DETAIL,
+        "maps." TW_CHOSEN_OUTLETS_DETAIL,
     .cite = "ocallaghan1984 freeman1991 barnes2014",
     .inputs = inputs,
     .outputs = outputs,

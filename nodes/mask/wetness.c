@@ -18,6 +18,7 @@ struct params {
     float least_slope;
     float exponent;
     int32_t border;
+    struct tw_labels closed;
 };
 
 static const struct tw_param params[] = {
@@ -28,12 +29,18 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
                  "of the slopes that water is shared by; see measure.flow"),
     TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_CLOSED(struct params),
     TW_PARAM_END,
 };
 
 TW_BAND(struct params, OWN_BAND)
 
-TW_TERRAIN_INPUT;
+enum { IN, OUTLETS };
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_OUTLETS_PORT,
+    TW_PORT_END,
+};
 
 enum { OUT, VALUE };
 static const struct tw_port outputs[] = {
@@ -93,8 +100,12 @@ static enum tw_status run(struct tw_task *task)
         map.value = tw_task_scratch(task, tw_value_count(tw_task_output(task, OUT)), sizeof *out);
     if (!map.value)
         return tw_task_no_memory(task);
-    enum tw_status status = tw_flow_accumulation_filled(task, map.in, map.wrap, TW_FLOW_MFD,
-                                                        p->exponent, map.value, out);
+    struct tw_exits exits;
+    enum tw_status status =
+        tw_exits_read(task, &p->closed, tw_task_input(task, OUTLETS), map.wrap, &exits);
+    if (status == TW_OK)
+        status = tw_flow_accumulation_filled(task, map.in, &exits, TW_FLOW_MFD, p->exponent,
+                                             map.value, out);
     if (status == TW_OK)
         tw_rows(task, map.height, 16, index_rows, &map);
     return status;
@@ -103,7 +114,8 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_flow_accumulation_forecast(f, tw_forecast_wraps(f, p->border), TW_FLOW_MFD);
+    bool wrap = tw_forecast_wraps(f, p->border);
+    tw_flow_accumulation_forecast(f, tw_exits_need_map(f, &p->closed, wrap, OUTLETS), TW_FLOW_MFD);
     if (!tw_forecast_wants(f, VALUE))
         tw_forecast_maps(f, 1, sizeof(float));
 }
@@ -127,7 +139,7 @@ const struct tw_node_type tw_node_mask_wetness = {
         "slope, so it does not depend on the resolution. In rivers, which are one cell wide, it "
         "grows by ln 2 with each doubling of the cells a side.\n"
         "Within the band out is 1. At a distance d beyond it, with t = 1 - d / softness:\n"
-        "    out = 3 t^2 - 2 t^3." TW_WORLD_OUTLETS_DETAIL,
+        "    out = 3 t^2 - 2 t^3." TW_CHOSEN_OUTLETS_DETAIL,
     .cite = "beven1979 freeman1991",
     .inputs = inputs,
     .outputs = outputs,

@@ -8,14 +8,21 @@
 
 struct params {
     int32_t border;
+    struct tw_labels closed;
 };
 
 static const struct tw_param params[] = {
     TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_CLOSED(struct params),
     TW_PARAM_END,
 };
 
-TW_TERRAIN_INPUT;
+enum { IN, OUTLETS };
+static const struct tw_port inputs[] = {
+    {"in", TW_HEIGHTMAP, 0, "the terrain"},
+    TW_OUTLETS_PORT,
+    TW_PORT_END,
+};
 
 enum { RECORD, OUT };
 static const struct tw_port outputs[] = {
@@ -32,9 +39,11 @@ struct maps {
 
 static bool is_pit(const struct maps *maps, int32_t cell)
 {
-    for (int k = 0; k < 8; k++)
-        if (maps->heights[tw_drainage_neighbour(maps->d, cell, k)] < maps->heights[cell])
+    for (int k = 0; k < 8; k++) {
+        int32_t next = tw_drainage_neighbour(maps->d, cell, k);
+        if (next >= 0 && maps->heights[next] < maps->heights[cell])
             return false;
+    }
     return true;
 }
 
@@ -64,8 +73,11 @@ static enum tw_status run(struct tw_task *task)
     struct tw_moments pits = {0}, depth = {0};
     struct maps maps = {&d, tw_floats(tw_task_input(task, IN)),
                         tw_floats(tw_task_output(task, OUT))};
-    enum tw_status status =
-        tw_drainage_init_world(task, &d, maps.heights, tw_task_wraps(task, p->border));
+    struct tw_exits exits;
+    enum tw_status status = tw_exits_read(task, &p->closed, tw_task_input(task, OUTLETS),
+                                          tw_task_wraps(task, p->border), &exits);
+    if (status == TW_OK)
+        status = tw_drainage_init_world(task, &d, maps.heights, &exits);
     float *filled = tw_task_scratch(task, tw_value_count(tw_task_input(task, IN)), sizeof *filled);
     if (status == TW_OK && !filled)
         status = TW_MEMORY;
@@ -93,7 +105,8 @@ static enum tw_status run(struct tw_task *task)
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_drainage_world_forecast(f, tw_forecast_wraps(f, p->border));
+    bool wrap = tw_forecast_wraps(f, p->border);
+    tw_drainage_world_forecast(f, tw_exits_need_map(f, &p->closed, wrap, OUTLETS));
     tw_forecast_maps(f, 1, sizeof(float)); /* filled */
     tw_moments_forecast(f);
     tw_moments_forecast(f);
@@ -111,7 +124,7 @@ const struct tw_node_type tw_node_measure_pits = {
         "pits is the share of cells without a lower one among their eight neighbours. hollows is "
         "the share below the lowest outlet, and depth the mean depth of the water that fills "
         "them, over the whole map. Outlets are not "
-        "pits." TW_WORLD_OUTLETS_DETAIL,
+        "pits." TW_CHOSEN_OUTLETS_DETAIL,
     .cite = "barnes2014",
     .inputs = inputs,
     .outputs = outputs,

@@ -4,6 +4,7 @@
  * from its outlets by at least that slope. Deviation: the paper's variant for slopes takes the
  * cells of a lake in the order of a queue, which is not the lowest such surface; ours is. */
 #include "common/drainage_outlets.h"
+#include "shape/kernels/least_rise.h"
 #include "shape/kernels/rising_fill.h"
 
 #include <thalweg/kernel.h>
@@ -15,6 +16,7 @@
 struct params {
     float epsilon; /* rise from the outlets, height per map side; or EPSILON_AUTO */
     int32_t border;
+    struct tw_labels closed;
 };
 
 static const struct tw_param params[] = {
@@ -22,13 +24,15 @@ static const struct tw_param params[] = {
                     "least slope upstream; 0 leaves lakes level, auto just tilts them",
                     TW_USUAL(0, 0.1)),
     TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_CLOSED(struct params),
     TW_PARAM_END,
 };
 
-enum { IN, MASK };
+enum { IN, MASK, OUTLETS };
 static const struct tw_port inputs[] = {
     {"in", TW_HEIGHTMAP, 0, "the terrain"},
     TW_STRENGTH_PORT,
+    TW_OUTLETS_PORT,
     TW_PORT_END,
 };
 
@@ -39,20 +43,8 @@ static const struct tw_port outputs[] = {
     TW_PORT_END,
 };
 
-/* Two units in the last place of the greatest height for each cell that is crossed: less could be
- * lost where the sum is rounded to a float. */
-static double least_epsilon(struct tw_span span, int32_t width)
-{
-    float greatest = tw_max(fabsf(span.low), fabsf(span.high));
-    uint32_t bits;
-    memcpy(&bits, &greatest, sizeof bits);
-    bits &= 0x7F800000u; /* its exponent: the power of two at or below it */
-    memcpy(&greatest, &bits, sizeof greatest);
-    double unit = (double)greatest * 0x1p-23;
-    return 2 * (unit > 0x1p-149 ? unit : 0x1p-149) * width;
-}
-
-static enum tw_status fill_rising(struct tw_task *task, const float *in, float *out)
+static enum tw_status fill_rising(struct tw_task *task, const struct tw_exits *exits,
+                                  const float *in, float *out)
 {
     const struct params *p = tw_task_params(task);
     int32_t width = tw_task_width(task), height = tw_task_height(task);
@@ -60,7 +52,7 @@ static enum tw_status fill_rising(struct tw_task *task, const float *in, float *
     enum tw_status status = tw_span_find(task, in, width, height, &span);
     if (status != TW_OK)
         return status;
-    double least = least_epsilon(span, width), epsilon = (double)p->epsilon;
+    double least = tw_least_rise(span) * width, epsilon = (double)p->epsilon;
     if (p->epsilon == EPSILON_AUTO)
         epsilon = least;
     else if (epsilon < least)
@@ -68,15 +60,15 @@ static enum tw_status fill_rising(struct tw_task *task, const float *in, float *
                             "epsilon is %.9g, which float heights cannot resolve here; expected "
                             "0, auto (%.9g) or more",
                             epsilon, least);
-    struct tw_rising_fill fill = {in, epsilon / width, tw_task_wraps(task, p->border), span.low};
+    struct tw_rising_fill fill = {in, epsilon / width, exits};
     return tw_rising_fill(task, &fill, out);
 }
 
-static enum tw_status fill_level(struct tw_task *task, const float *in, float *out)
+static enum tw_status fill_level(struct tw_task *task, const struct tw_exits *exits,
+                                 const float *in, float *out)
 {
-    const struct params *p = tw_task_params(task);
     struct tw_drainage d;
-    enum tw_status status = tw_drainage_init_world(task, &d, in, tw_task_wraps(task, p->border));
+    enum tw_status status = tw_drainage_init_world(task, &d, in, exits);
     if (status == TW_OK)
         status = tw_drainage_levels(task, &d, in);
     if (status == TW_OK)
@@ -90,8 +82,12 @@ static enum tw_status run(struct tw_task *task)
     const float *in = tw_floats(tw_task_input(task, IN));
     float *out = tw_floats(tw_task_output(task, OUT));
     float *depth = tw_floats(tw_task_output(task, DEPTH));
-    enum tw_status status =
-        p->epsilon == 0 ? fill_level(task, in, out) : fill_rising(task, in, out);
+    struct tw_exits exits;
+    enum tw_status status = tw_exits_read(task, &p->closed, tw_task_input(task, OUTLETS),
+                                          tw_task_wraps(task, p->border), &exits);
+    if (status == TW_OK)
+        status = p->epsilon == 0 ? fill_level(task, &exits, in, out)
+                                 : fill_rising(task, &exits, in, out);
     if (status != TW_OK)
         return status;
     tw_strength_apply(task, in, out, tw_task_input(task, MASK), out);
@@ -105,7 +101,8 @@ static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
     if (p->epsilon == 0) {
-        tw_drainage_world_forecast(f, tw_forecast_wraps(f, p->border));
+        bool wrap = tw_forecast_wraps(f, p->border);
+        tw_drainage_world_forecast(f, tw_exits_need_map(f, &p->closed, wrap, OUTLETS));
         return;
     }
     tw_rescale_forecast(f);
@@ -132,7 +129,7 @@ const struct tw_node_type tw_node_shape_fill_depressions = {
         "Lakes then slope to their outlets, and the result turns with the map.\n"
         "epsilon: auto is the least slope that floats hold everywhere, 2 units in the last place "
         "of the greatest |height| a cell. A smaller one other than 0 is an error.\n"
-        "Outlets keep their heights." TW_WORLD_OUTLETS_DETAIL,
+        "Outlets keep their heights." TW_CHOSEN_OUTLETS_DETAIL,
     .cite = "barnes2014 cordonnier2019",
     .inputs = inputs,
     .outputs = outputs,

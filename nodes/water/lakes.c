@@ -2,14 +2,15 @@
 /* Lakes: depressions filled up to where what runs in evaporates or overflows. Barnes, Callaghan &
  * Wickert 2020 (the hierarchy of depressions) and 2021 (fill, spill, merge); how they are deviated
  * from is in kernels/depressions.h and kernels/lake_balance.h. */
+#include "common/ranking.h"
 #include "water/kernels/lake_balance.h"
 #include "water/kernels/outlets.h"
-#include "water/kernels/ranking.h"
 
 struct params {
     float evaporation; /* e */
     float least_area, least_depth;
     int32_t border;
+    struct tw_labels closed;
 };
 
 static const struct tw_param params[] = {
@@ -21,6 +22,7 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, least_depth, 0, 0, 1e6, TW_UNIT_HEIGHT,
                  "at the deepest place: outputs leave out shallower lakes", TW_USUAL(0, 0.02)),
     TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_CLOSED(struct params),
     TW_PARAM_END,
 };
 
@@ -163,19 +165,24 @@ static enum tw_status run(struct tw_task *task)
     const struct tw_value *in = tw_task_input(task, IN);
     size_t cells = tw_value_count(in);
     struct work w;
-    enum tw_status status = tw_water_check_size(task);
+    struct tw_exits exits;
+    enum tw_status status = tw_exits_read(task, &p->closed, tw_task_input(task, SEA),
+                                          tw_task_wraps(task, p->border), &exits);
+    if (status == TW_OK)
+        status = tw_water_check_size(task);
     if (status != TW_OK)
         return status;
     if (!lay_out(&(struct tw_scratch){.task = task}, &w))
         return tw_task_no_memory(task);
     w.d.width = in->width;
     w.d.height = in->height;
-    w.d.wrap = tw_task_wraps(task, p->border);
+    w.d.wrap = exits.wrap;
     w.d.heights = tw_floats(in);
     w.d.outlet = w.outlet;
     w.d.rain = tw_rain_of(tw_task_input(task, RAIN), cells);
-    tw_water_outlets(task, w.d.heights, tw_task_input(task, SEA), w.d.wrap, w.outlet);
-    status = tw_depressions_find(task, &w.d);
+    status = tw_exits_mark(task, &exits, w.d.heights, w.outlet);
+    if (status == TW_OK)
+        status = tw_depressions_find(task, &w.d);
     if (status != TW_OK)
         return status;
     struct tw_water_budget budget = tw_lake_balance(&w.d, (double)p->evaporation);
@@ -190,6 +197,7 @@ static void forecast(struct tw_forecast *f)
 {
     struct work w;
     lay_out(&(struct tw_scratch){.forecast = f}, &w);
+    tw_exits_forecast(f);
 }
 
 extern const struct tw_node_type tw_node_water_lakes;

@@ -9,6 +9,7 @@ struct params {
     float threshold;
     float width, depth; /* w1, d1: for Q = 1 */
     int32_t border;
+    struct tw_labels closed;
 };
 
 static const struct tw_param params[] = {
@@ -19,6 +20,7 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, depth, 0.01, 0, 1e6, TW_UNIT_HEIGHT, "of such a river",
                  TW_USUAL(0, 0.05)),
     TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_CLOSED(struct params),
     TW_PARAM_END,
 };
 
@@ -80,16 +82,20 @@ static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_value *in = tw_task_input(task, IN);
-    bool wrap = tw_task_wraps(task, p->border);
+    struct tw_exits exits;
     struct tw_river_net net = {.threshold = p->threshold};
-    enum tw_status status = tw_water_check_size(task);
+    enum tw_status status = tw_exits_read(task, &p->closed, tw_task_input(task, SEA),
+                                          tw_task_wraps(task, p->border), &exits);
+    if (status == TW_OK)
+        status = tw_water_check_size(task);
     if (status != TW_OK)
         return status;
     if (!tw_river_net_lay_out(&(struct tw_scratch){.task = task}, &net, FLOW, ORDER))
         return tw_task_no_memory(task);
     net.rain = tw_rain_of(tw_task_input(task, RAIN), tw_value_count(in));
-    tw_water_outlets(task, tw_floats(in), tw_task_input(task, SEA), wrap, net.outlet);
-    status = tw_river_net_find(task, &net, tw_floats(in), wrap);
+    status = tw_exits_mark(task, &exits, tw_floats(in), net.outlet);
+    if (status == TW_OK)
+        status = tw_river_net_find(task, &net, tw_floats(in), exits.wrap);
     return status == TW_OK ? write_lines(task, &net) : status;
 }
 
@@ -100,6 +106,7 @@ static void forecast(struct tw_forecast *f)
     double cells = (double)f->width * f->height, start = (double)p->threshold * cells;
     tw_river_net_lay_out(&(struct tw_scratch){.forecast = f}, &net, FLOW, ORDER);
     tw_river_net_forecast(f);
+    tw_exits_forecast(f);
     /* as on natural land, all of whose cells have 3.2 points for each at a threshold of 0 */
     f->lists[LINES] = (int64_t)(3.2 * cells / tw_pow(start > 1 ? start : 1, 0.48));
 }

@@ -492,9 +492,9 @@ static void examples_in_pages_work(void **state)
 
 /* ---- pictures: commands of pages, which examples_in_pages_work() has run, write them ---- */
 
-static const char *const drawn[] = {"docs/pictures/gallery", "docs/pictures/erosion",
+static const char *const drawn[] = {"docs/pictures/gallery",   "docs/pictures/erosion",
                                     "docs/pictures/mountains", "docs/pictures/tutorial",
-                                    "docs/pictures/realism"};
+                                    "docs/pictures/realism",   "docs/pictures/real-land"};
 
 static int written, shown, changed;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/hillslope_creep.h"
 
-#include "erosion/kernels/ground_maps.h"
+#include "common/ground_maps.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>

@@ -2,57 +2,8 @@
 #include "erosion/kernels/land_border.h"
 
 #include "erosion/kernels/mass_balance.h"
-#include "erosion/kernels/stream_power/outlets.h"
 
 #include <string.h>
-
-bool tw_land_wraps(const struct tw_task *task, int32_t border)
-{
-    return tw_task_wraps(task, border < TW_LAND_FREE ? border : TW_BORDER_CLOSED);
-}
-
-bool tw_land_forecast_wraps(const struct tw_forecast *f, int32_t border)
-{
-    return border < TW_LAND_FREE && tw_forecast_wraps(f, border);
-}
-
-/* Adds the cells of the input `outlets`; false when it has none. */
-static bool add_outlets(const struct tw_value *mask, uint8_t *outlet)
-{
-    bool found = false;
-    for (size_t i = 0; i < tw_value_count(mask); i++) {
-        bool here = tw_floats(mask)[i] >= 0.5f;
-        outlet[i] |= here;
-        found |= here;
-    }
-    return found;
-}
-
-enum tw_status tw_land_find_outlets(struct tw_task *task, int32_t border, const float *in,
-                                    uint8_t *outlet)
-{
-    const struct tw_value *mask = tw_task_input(task, TW_LAND_OUTLETS);
-    int32_t width = tw_task_width(task), height = tw_task_height(task);
-    bool keeps_border = border == TW_LAND_FIXED || border == TW_LAND_LOW;
-    if (keeps_border || !mask)
-        tw_outlets_mark(keeps_border                  ? TW_OUTLETS_BORDER
-                        : tw_land_wraps(task, border) ? TW_OUTLETS_LOWEST
-                                                      : TW_OUTLETS_GATES,
-                        in, width, height, outlet);
-    else
-        memset(outlet, 0, (size_t)width * (size_t)height);
-    if (mask && !add_outlets(mask, outlet))
-        return tw_task_fail(task, "'outlets' is nowhere 0.5 or more; it must be somewhere");
-    return TW_OK;
-}
-
-float tw_land_lowest(const float *in, size_t cells)
-{
-    float low = in[0];
-    for (size_t i = 0; i < cells; i++)
-        low = tw_min(low, in[i]);
-    return low;
-}
 
 enum tw_status tw_land_store_ledger(struct tw_task *task, const float *raised, const float *z,
                                     double before)

@@ -2,7 +2,7 @@
 #include "erosion/kernels/levels.h"
 
 #include "common/area_mean.h"
-#include "erosion/kernels/ground_maps.h"
+#include "common/ground_maps.h"
 
 #include <thalweg/part.h>
 

@@ -18,7 +18,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_LEVELS_H
 #define TW_NODES_EROSION_KERNELS_LEVELS_H
 
-#include "erosion/kernels/regrid.h"
+#include "common/regrid.h"
 
 enum { TW_LEVELS_MAX = 8, TW_LEVELS_MAPS = 2, TW_LEVELS_STATES = 6, TW_LEVELS_NARROWEST = 16 };
 

@@ -2,8 +2,8 @@
 /* Olsen's difference maps are computed from the receiving side: every cell first notes what it
  * gives, then adds up what its neighbours give it. */
 #include "erosion/kernels/rain_flow.h"
-#include "erosion/kernels/ground_maps.h"
-#include "erosion/kernels/kept_border.h"
+#include "common/ground_maps.h"
+#include "common/kept_border.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>

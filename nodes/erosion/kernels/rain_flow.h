@@ -4,8 +4,8 @@
 #ifndef TW_NODES_EROSION_KERNELS_RAIN_FLOW_H
 #define TW_NODES_EROSION_KERNELS_RAIN_FLOW_H
 
+#include "common/framed_map.h"
 #include "erosion/kernels/border_apron.h"
-#include "erosion/kernels/framed_map.h"
 
 struct tw_rain_flow {
     struct tw_framed_map h, w, m;                /* ground, water, its load */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Virtual pipes; see the header. Equation numbers are those of Mei, Decaudin, Hu 2007. */
 #include "erosion/kernels/virtual_pipes.h"
-#include "erosion/kernels/ground_maps.h"
+#include "common/ground_maps.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
@@ -199,7 +199,7 @@ static void frame_beyond(const struct tw_virtual_pipes *m, int32_t y, int32_t be
     size_t bytes = (left + (size_t)(s.end - s.begin) + right) * sizeof(float);
     memcpy(m->next + to, m->next + from, bytes);
     memcpy(m->carries_next + to, m->carries_next + from, bytes);
-    if (m->open)
+    if (m->open >> (beyond < 0 ? TW_SIDE_NORTH : TW_SIDE_SOUTH) & 1)
         memset(m->water + to, 0, bytes);
     else
         memcpy(m->water + to, m->water + from, bytes);
@@ -213,12 +213,12 @@ static void frame_row(const struct tw_virtual_pipes *m, int32_t y, struct tw_str
     if (s.begin == 0) {
         m->next[first - 1] = m->next[first];
         m->carries_next[first - 1] = m->carries_next[first]; /* water carries as much as on it */
-        m->water[first - 1] = m->open ? 0 : m->water[first];
+        m->water[first - 1] = m->open >> TW_SIDE_WEST & 1 ? 0 : m->water[first];
     }
     if (s.end == m->width) {
         m->next[last + 1] = m->next[last];
         m->carries_next[last + 1] = m->carries_next[last];
-        m->water[last + 1] = m->open ? 0 : m->water[last];
+        m->water[last + 1] = m->open >> TW_SIDE_EAST & 1 ? 0 : m->water[last];
     }
     if (y == 0)
         frame_beyond(m, y, -1, s);

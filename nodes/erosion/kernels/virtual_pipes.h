@@ -5,6 +5,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
 #define TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
 
+#include "common/exits.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/split_tiling.h"
 
@@ -41,7 +42,7 @@ struct tw_virtual_pipes {
     const float *rain;     /* mask; may be NULL */
     const float *hardness; /* may be NULL */
     const float *in;
-    bool open;
+    unsigned open;                        /* bits of TW_SIDE_*: water leaves over these sides */
     float drag;                           /* share of the flux that is left after a step */
     float dt, push;                       /* push: dt A g / l^2 */
     float keep, falls;                    /* share of water left, water that falls in a step */

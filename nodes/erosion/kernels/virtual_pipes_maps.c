@@ -41,17 +41,23 @@ static void states_of(const struct tw_virtual_pipes *m, float *maps[TW_VIRTUAL_P
         maps[STATE_FLUX + k] = m->flux[k];
 }
 
-/* Nothing flows over a closed border, whatever fluxes one cell inland have been smoothed to. */
-static void close_border(const struct tw_virtual_pipes *m)
+static bool is_open(const struct tw_virtual_pipes *m, int side) { return m->open >> side & 1; }
+
+/* Nothing flows over a closed side, whatever fluxes one cell inland have been smoothed to. */
+static void close_sides(const struct tw_virtual_pipes *m)
 {
+    size_t row = (size_t)m->width * sizeof(float);
     for (int32_t y = 0; y < m->height; y++) {
         size_t first = tw_virtual_pipes_row(m, y);
-        m->flux[TW_VIRTUAL_PIPES_LEFT][first] = 0;
-        m->flux[TW_VIRTUAL_PIPES_RIGHT][first + (size_t)m->width - 1] = 0;
+        if (!is_open(m, TW_SIDE_WEST))
+            m->flux[TW_VIRTUAL_PIPES_LEFT][first] = 0;
+        if (!is_open(m, TW_SIDE_EAST))
+            m->flux[TW_VIRTUAL_PIPES_RIGHT][first + (size_t)m->width - 1] = 0;
     }
-    size_t row = (size_t)m->width * sizeof(float);
-    memset(m->flux[TW_VIRTUAL_PIPES_UP] + tw_virtual_pipes_row(m, 0), 0, row);
-    memset(m->flux[TW_VIRTUAL_PIPES_DOWN] + tw_virtual_pipes_row(m, m->height - 1), 0, row);
+    if (!is_open(m, TW_SIDE_NORTH))
+        memset(m->flux[TW_VIRTUAL_PIPES_UP] + tw_virtual_pipes_row(m, 0), 0, row);
+    if (!is_open(m, TW_SIDE_SOUTH))
+        memset(m->flux[TW_VIRTUAL_PIPES_DOWN] + tw_virtual_pipes_row(m, m->height - 1), 0, row);
 }
 
 void tw_virtual_pipes_resume(struct tw_task *task, const struct tw_level *level,
@@ -61,8 +67,7 @@ void tw_virtual_pipes_resume(struct tw_task *task, const struct tw_level *level,
     states_of(m, maps);
     for (int i = 0; i < TW_VIRTUAL_PIPES_STATES; i++)
         tw_level_state(task, level, i, maps[i] + tw_virtual_pipes_row(m, 0), m->stride);
-    if (!m->open)
-        close_border(m);
+    close_sides(m);
 }
 
 struct leaving {

@@ -160,7 +160,8 @@ static enum tw_status find_slopes(struct tw_task *task, struct water *w, double 
                                   struct octave octaves[OCTAVES], struct tw_stream_slopes *s)
 {
     const struct tw_reference_cells *r = w->r;
-    enum tw_status status = tw_drainage_init_world(task, &w->d, r->rank, r->wrap);
+    enum tw_status status =
+        tw_drainage_init_world(task, &w->d, r->rank, &(struct tw_exits){.wrap = r->wrap});
     if (status == TW_OK)
         status = tw_drainage_levels(task, &w->d, r->rank);
     if (status != TW_OK)

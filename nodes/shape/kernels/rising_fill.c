@@ -13,6 +13,7 @@ struct flood {
     int32_t width, height, cells;
     double *level;  /* least height known so far */
     int32_t *queue; /* heap of cells by level from its start; stack from its end down */
+    uint8_t *outlet;
     int32_t *place; /* in the heap, UNSEEN or DONE */
     int32_t length, stacked;
 };
@@ -81,7 +82,7 @@ static void offer_neighbours(struct flood *f, int32_t cell)
     for (int32_t k = 0; k < 9; k++) {
         int32_t dx = k % 3 - 1, dy = k / 3 - 1, east = x + dx, south = y + dy;
         bool inside = east >= 0 && south >= 0 && east < f->width && south < f->height;
-        if (!inside && !f->fill->wrap)
+        if (!inside && !f->fill->exits->wrap)
             continue;
         int32_t next = inside ? cell + dy * f->width + dx
                               : tw_wrap(south, f->height) * f->width + tw_wrap(east, f->width);
@@ -89,19 +90,12 @@ static void offer_neighbours(struct flood *f, int32_t cell)
     }
 }
 
-static bool is_outlet(const struct flood *f, int32_t cell)
-{
-    int32_t x = cell % f->width, y = cell / f->width;
-    return f->fill->wrap ? f->fill->heights[cell] <= f->fill->lowest
-                         : x == 0 || y == 0 || x == f->width - 1 || y == f->height - 1;
-}
-
 static enum tw_status search(struct tw_task *task, struct flood *f)
 {
     for (int32_t i = 0; i < f->cells; i++)
         f->place[i] = UNSEEN;
     for (int32_t i = 0; i < f->cells; i++)
-        if (is_outlet(f, i))
+        if (f->outlet[i])
             settle(f, i);
     for (int32_t done = 0; f->stacked > 0 || f->length > 0; done++) {
         if (done % POLL == 0 && tw_task_cancelled(task))
@@ -120,9 +114,12 @@ enum tw_status tw_rising_fill(struct tw_task *task, const struct tw_rising_fill 
     f.level = tw_task_scratch(task, (size_t)f.cells, sizeof *f.level);
     f.queue = tw_task_scratch(task, (size_t)f.cells, sizeof *f.queue);
     f.place = tw_task_scratch(task, (size_t)f.cells, sizeof *f.place);
-    if (!f.level || !f.queue || !f.place)
+    f.outlet = tw_task_scratch(task, (size_t)f.cells, sizeof *f.outlet);
+    if (!f.level || !f.queue || !f.place || !f.outlet)
         return tw_task_no_memory(task);
-    enum tw_status status = search(task, &f);
+    enum tw_status status = tw_exits_mark(task, fill->exits, fill->heights, f.outlet);
+    if (status == TW_OK)
+        status = search(task, &f);
     for (int32_t i = 0; status == TW_OK && i < f.cells; i++)
         out[i] = (float)f.level[i];
     return status;
@@ -132,4 +129,6 @@ void tw_rising_fill_forecast(struct tw_forecast *f)
 {
     tw_forecast_maps(f, 1, sizeof(double));  /* level */
     tw_forecast_maps(f, 2, sizeof(int32_t)); /* queue, place */
+    tw_forecast_maps(f, 1, sizeof(uint8_t)); /* outlet */
+    tw_exits_forecast(f);
 }

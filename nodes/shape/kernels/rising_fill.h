@@ -10,13 +10,12 @@
 #ifndef TW_NODES_SHAPE_KERNELS_RISING_FILL_H
 #define TW_NODES_SHAPE_KERNELS_RISING_FILL_H
 
-#include <thalweg/node.h>
+#include "common/exits.h"
 
 struct tw_rising_fill {
     const float *heights;
     double step; /* rise from a cell to the next one, above 0 */
-    bool wrap;   /* a torus: all cells as low as `lowest` are outlets; else those of the border */
-    float lowest;
+    const struct tw_exits *exits;
 };
 
 /* Fills a map of the task's size; TW_MEMORY, TW_CANCELLED or TW_OK. */

@@ -3,13 +3,13 @@
 #ifndef TW_NODES_WATER_KERNELS_OUTLETS_H
 #define TW_NODES_WATER_KERNELS_OUTLETS_H
 
-#include <thalweg/node.h>
+#include "common/exits.h"
 
 /* For users' `.detail`. */
 #define TW_WATER_OUTLETS_DETAIL                                                                    \
     "\nWater leaves through cells where `sea` is at least 1/2 and, on a map that ends at its "     \
     "borders, over these. Where borders meet and there is no sea, it leaves at the lowest cells "  \
-    "of the map."
+    "of the map." TW_CLOSED_DETAIL
 
 #define TW_SEA_PORT                                                                                \
     {                                                                                              \
@@ -18,8 +18,5 @@
 
 /* Fails where the map has more than 2^28 cells, whose rain may be too much for sums. */
 enum tw_status tw_water_check_size(struct tw_task *task);
-/* Marks these cells in `outlet`, at least one; `sea` may be NULL. */
-void tw_water_outlets(struct tw_task *task, const float *heights, const struct tw_value *sea,
-                      bool wrap, uint8_t *outlet);
 
 #endif

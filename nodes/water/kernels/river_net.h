@@ -5,8 +5,8 @@
 #define TW_NODES_WATER_KERNELS_RIVER_NET_H
 
 #include "common/drainage_outlets.h"
+#include "common/ranking.h"
 #include "water/kernels/rain.h"
-#include "water/kernels/ranking.h"
 
 #include <thalweg/scratch.h>
 

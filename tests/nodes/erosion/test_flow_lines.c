@@ -2,7 +2,7 @@
 /* Areas along flow lines have the bytes of one walk over the whole map, which is written out here.
  */
 #include "common/drainage_outlets.h"
-#include "erosion/kernels/stream_power/flow_areas.h"
+#include "common/flow_areas.h"
 #include "support/probe.h"
 
 #include <thalweg/kernel.h>

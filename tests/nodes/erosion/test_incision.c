@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of incision has the bytes of one that takes cell after cell, each after its receivers. */
 #include "common/drainage_outlets.h"
-#include "erosion/kernels/ground_maps.h"
-#include "erosion/kernels/stream_power/incision.h"
+#include "common/ground_maps.h"
+#include "common/incision.h"
 #include "support/probe.h"
 
 #include <thalweg/kernel.h>

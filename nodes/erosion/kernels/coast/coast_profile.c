@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Cliffs, platforms and beaches. Distances count from lines between cells. */
+#include "common/ground_maps.h"
 #include "common/sides.h"
 #include "erosion/kernels/coast/coast.h"
-#include "erosion/kernels/ground_maps.h"
 
 #include <thalweg/kernel.h>
 

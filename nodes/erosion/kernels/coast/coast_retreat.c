@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* How far the sea comes: a front that starts at the shore and is as fast as waves, rock and the
  * height of the land allow. */
+#include "common/ground_maps.h"
 #include "common/sides.h"
 #include "erosion/kernels/coast/coast.h"
 #include "erosion/kernels/coast/fetch.h"
-#include "erosion/kernels/ground_maps.h"
 
 #include <thalweg/kernel.h>
 

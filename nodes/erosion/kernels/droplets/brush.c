@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/droplets/brush.h"
 
-#include "erosion/kernels/ground_maps.h"
+#include "common/ground_maps.h"
 
 #include <math.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/droplets/droplet_carry.h"
 
-#include "erosion/kernels/ground_maps.h"
-#include "erosion/kernels/regrid.h"
+#include "common/ground_maps.h"
+#include "common/regrid.h"
 
 #include <thalweg/kernel.h>
 
