@@ -52,8 +52,8 @@ static const struct tw_port outputs[] = {
     {"rate", TW_HEIGHTMAP, TW_ON_DEMAND, "the uplift, in heights per time; below 0 where it sinks"},
     {"outlets", TW_MASK, TW_ON_DEMAND, "where water leaves; there the uplift is not known, and 0"},
     {"record", TW_RECORD, TW_ON_DEMAND,
-     "uplift_rate: what 1 is in out; mean and greatest uplift, in heights per time; sinking, above: "
-     "shares of cells below 0 and above uplift_rate"},
+     "uplift_rate: what 1 is in out; mean and greatest uplift, in heights per time; sinking, "
+     "above: shares of cells below 0 and above uplift_rate"},
     TW_PORT_END,
 };
 
@@ -232,21 +232,21 @@ const struct tw_node_type tw_node_measure_uplift = {
         "cells wide. With diffusion: 0 it is K A^m S^n alone. K only scales it. Heights need no "
         "unit: K is the same for all ranges that are to be blended.\n"
         "out is U / uplift_rate, cut to 0..1. A warning says where more than one cell in twenty is "
-        "above 1; uplift_rate: auto takes the greatest, which the record tells as uplift_rate. Real land "
-        "has single cells far above the rest, at gorges and dams, and is better with an "
+        "above 1; uplift_rate: auto takes the greatest, which the record tells as uplift_rate. "
+        "Real land has single cells far above the rest, at gorges and dams, and is better with an "
         "uplift_rate that cuts them.\n"
-        "Round trip, on lands of 256 cells that stream_power grew at K 8 and uplift 0.5 in 50, 100, "
-        "200 and 400 steps: 50 more steps with the measured uplift move them by 2.0, 1.6, 1.0 and "
-        "0.8 % of their relief in the mean (with the true, even uplift: by 4.5, 3.2, 2.1 and 1.6 "
-        "%, as divides still move), and the mean uplift comes out at 0.502, 0.496, 0.494 and "
+        "Round trip, on lands of 256 cells that stream_power grew at K 8 and uplift 0.5 in 50, "
+        "100, 200 and 400 steps: 50 more steps with the measured uplift move them by 2.0, 1.6, 1.0 "
+        "and 0.8 % of their relief in the mean (with the true, even uplift: by 4.5, 3.2, 2.1 and "
+        "1.6 %, as divides still move), and the mean uplift comes out at 0.502, 0.496, 0.494 and "
         "0.494. Grown anew from a low noise, the range has its heights and forms, but valleys find "
         "ways of their own.\n"
-        "Where it does not hold: lakes and filled hollows have no slope, so no uplift, and grow "
-        "as plains; young land that still rises is taken for land that rises less; ground at its "
-        "talus rises at least as fast as measured; cliffs, dunes, glaciers and sea floors are not the work of "
-        "rivers. The Jacksboro DEM (344 cells, 8 for uplift_rate), which is not in balance, moves "
-        "by 7 % of its relief in 50 steps. shape.blur on the mask takes the spikes away that "
-        "the gorges of such land leave.\n" TW_LAND_OUTLETS_DETAIL
+        "Where it does not hold: lakes and filled hollows have no slope, so no uplift, and grow as "
+        "plains; young land that still rises is taken for land that rises less; ground at its "
+        "talus rises at least as fast as measured; cliffs, dunes, glaciers and sea floors are not "
+        "the work of rivers. The Jacksboro DEM (344 cells, 8 for uplift_rate), which is not in "
+        "balance, moves by 7 % of its relief in 50 steps. shape.blur on the mask takes the spikes "
+        "away that the gorges of such land leave.\n" TW_LAND_OUTLETS_DETAIL
         "Give the output outlets to stream_power, so that water leaves at the same places.",
     .cite = "schott2023 braun2013 tarboton1997 barnes2014",
     .inputs = inputs,

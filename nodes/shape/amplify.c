@@ -43,10 +43,9 @@ static const struct tw_param params[] = {
                  "height of the noise from which valleys start, at each scale"),
     TW_PARAM_I32(struct params, steps, 4, 0, 10000, "steps",
                  "of erosion at each scale: more gives deeper, older valleys"),
-    TW_PARAM_I32(
-        struct params, hold, 2, 1, 64, "coarse cells",
-        "how large a form must be to stay, at each scale: 1 keeps the map as it is seen from "
-        "afar; 4 or 8 lets rivers make valleys of a sketch"),
+    TW_PARAM_I32(struct params, hold, 2, 1, 64, "coarse cells",
+                 "how large a form must be to stay, at each scale: 1 keeps most of real land; 4 or "
+                 "8 lets rivers make ranges of a sketch"),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };
@@ -105,10 +104,12 @@ static struct tw_regrid_size task_size(const struct tw_task *task)
 
 struct doubling {
     struct tw_amplify_laws *laws;
-    float talus;         /* the parameter */
-    int32_t left, count; /* 0: this is the coarsest map */
+    float talus;  /* the parameter */
+    int32_t left; /* 0: this is the coarsest map */
     const float *in;
-    float *z; /* may be `in` */
+    float *z;      /* may be `in` */
+    float *coarse; /* the map that is doubled, of `size` */
+    struct tw_regrid_size size;
 };
 
 static double square_sum(const float *z, struct tw_regrid_size size)
@@ -138,25 +139,30 @@ static enum tw_status begin(struct tw_task *task, const struct doubling *d)
     return status;
 }
 
-static enum tw_status amplify(struct tw_task *task, void *context)
+static enum tw_status double_once(struct tw_task *task, void *context)
 {
     const struct doubling *d = context;
+    return tw_amplify_level(task, d->laws, d->left, d->coarse, d->size, d->z);
+}
+
+static enum tw_status amplify(struct tw_task *task, void *context)
+{
+    struct doubling *d = context, before = *d;
     if (d->left == 0)
         return begin(task, d);
-    const struct tw_regrid_size size = half_of(task_size(task));
+    const struct tw_regrid_size whole = task_size(task), size = half_of(whole);
     float *coarse = tw_task_scratch(task, (size_t)size.width * (size_t)size.height, sizeof *coarse);
     if (!coarse)
         return tw_task_no_memory(task);
     tw_area_mean(task, d->in, size.width, size.height, coarse);
-    struct doubling before = *d;
     before.left = d->left - 1;
     before.in = before.z = coarse;
+    d->coarse = coarse;
+    d->size = size;
     const struct tw_task_span earlier = {size.width, size.height, 0, EARLIER};
+    const struct tw_task_span own = {whole.width, whole.height, EARLIER, 1};
     enum tw_status status = tw_task_part(task, &earlier, amplify, &before);
-    if (status != TW_OK)
-        return status;
-    tw_task_progress(task, EARLIER);
-    return tw_amplify_level(task, d->laws, d->left, coarse, size, d->z);
+    return status == TW_OK ? tw_task_part(task, &own, double_once, d) : status;
 }
 
 static enum tw_status by_erosion(struct tw_task *task, int32_t doublings, const float *in,
@@ -172,7 +178,7 @@ static enum tw_status by_erosion(struct tw_task *task, int32_t doublings, const 
                                    .hold = p->hold,
                                    .wrap = tw_task_wraps(task, p->border),
                                    .seed = tw_task_seed(task)};
-    struct doubling d = {&laws, p->talus, doublings, doublings, in, out};
+    struct doubling d = {.laws = &laws, .talus = p->talus, .left = doublings, .in = in, .z = out};
     return amplify(task, &d);
 }
 
@@ -198,23 +204,13 @@ static enum tw_status run(struct tw_task *task)
     return status;
 }
 
-/* What a doubling and those before it take at once. */
-static uint64_t most_of(const struct tw_forecast *f, int32_t left, bool wrap)
+/* What a doubling and those before it take at once; the last takes most. */
+static void forecast_doubling(struct tw_forecast *f, bool wrap)
 {
-    const int32_t hold = ((const struct params *)f->params)->hold;
+    const struct params *p = f->params;
     const struct tw_regrid_size size = half_of((struct tw_regrid_size){f->width, f->height});
-    struct tw_forecast own = tw_forecast_step(f), part = *f, coarsest = tw_forecast_step(f);
-    if (left == 0) {
-        tw_valley_floors_forecast(&coarsest, wrap);
-        return coarsest.scratch;
-    }
-    part.width = size.width;
-    part.height = size.height;
-    tw_amplify_level_forecast(&own, size, hold, wrap);
-    const uint64_t earlier = most_of(&part, left - 1, wrap);
-    struct tw_forecast held = tw_forecast_step(f);
-    tw_forecast_scratch(&held, (uint64_t)size.width * (uint64_t)size.height, sizeof(float));
-    return tw_add_saturating(held.scratch, own.scratch > earlier ? own.scratch : earlier);
+    tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height, sizeof(float));
+    tw_amplify_level_forecast(f, size, p->hold, wrap);
 }
 
 static void forecast(struct tw_forecast *f)
@@ -227,7 +223,7 @@ static void forecast(struct tw_forecast *f)
     if (f->inputs[EXEMPLAR] > 0)
         tw_exemplar_forecast(f, 1 << doublings, wrap);
     else
-        tw_forecast_scratch(f, most_of(f, doublings, wrap), 1);
+        forecast_doubling(f, wrap);
 }
 
 extern const struct tw_node_type tw_node_shape_amplify;
@@ -238,15 +234,16 @@ const struct tw_node_type tw_node_shape_amplify = {
     .keywords = "super-resolution, upscale, detail, enhance, sketch, DEM, multi-scale erosion, "
                 "example, exemplar, sparse, terrain synthesis",
     .detail =
-        "Makes land of a sketch, a noise or a coarse elevation map: its large forms stay, and between "
-        "them come valleys, ridges and slopes of every scale down to a cell, all of which drain. Use "
-        "hold: 4 or 8 for sketches and smooth noises, 1 for real land. Choose shape.resample for "
-        "a map of fewer cells, and erosion.stream_power for land that rises from nothing.\n"
-        "The result has as many cells as the recipe says, and `factor` says how many of them a side "
-        "there are for one that the map shows. The map is first brought to its means over factor x "
-        "factor cells; what is finer in it does not count. So for a 90 m map at 22.5 m, give the recipe "
-        "four times its cells, read it with source.heightmap and fit: bilinear, and take factor: "
-        "4. Where there are fewer than 8 coarse cells a side the factor is less.\n"
+        "Makes land of a sketch, a noise or a coarse elevation map: its large forms stay, and "
+        "between them come valleys, ridges and slopes of every scale down to a cell, all of which "
+        "drain. Use hold: 4 or 8 for sketches and smooth noises, 1 for real land. Choose "
+        "shape.resample for a map of fewer cells, and erosion.stream_power for land that rises "
+        "from nothing.\n"
+        "The result has as many cells as the recipe says, and `factor` says how many of them a "
+        "side there are for one that the map shows. The map is first brought to its means over "
+        "factor x factor cells; what is finer in it does not count. So for a 90 m map at 22.5 m, "
+        "give the recipe four times its cells, read it with source.heightmap and fit: bilinear, "
+        "and take factor: 4. Where there are fewer than 8 coarse cells a side the factor is less.\n"
         "By erosion (without an exemplar): depressions of the coarsest map are filled up to half "
         "of their depth and cut through for the rest. Then the map is doubled, again and again. "
         "Each time:\n"
@@ -262,8 +259,8 @@ const struct tw_node_type tw_node_shape_amplify = {
         "below its lowest donor. With q the load, A the upstream cells, S the slope and S_0 half "
         "the map's mean (rms) slope:\n"
         "    deposition (1 - S / S_0) q / A.\n"
-        "6. What dams a valley is cut through. Water runs off everywhere: over the border, or on "
-        "a torus to the lowest cells. There are no hollows but those that the means of larger cells, "
+        "6. What dams a valley is cut through. Water runs off everywhere: over the border, or on a "
+        "torus to the lowest cells. There are no hollows but those that the means of larger cells, "
         "as measure.realism takes them, or a mask bring back; keep lakes and seas with a mask.\n"
         "Outlets are the cells of the border without a lower neighbour, on a torus the lowest "
         "cell.\n"
@@ -275,12 +272,13 @@ const struct tw_node_type tw_node_shape_amplify = {
         "of larger ones every second or fourth cell. The detail is only as good as the exemplar is "
         "like the map, and does not drain: real land on a noise stays a noise; add erosion. K to "
         "hold and the seed are for erosion only.\n"
-        "measure.realism, of 9, before (smooth, from the same coarse cells) and after: a noise of three octaves, factor "
-        "8, hold 4: 1 and 6; the Jacksboro DEM, factor 4, hold 1: 5 and 6; thalweg/mountains, factor 8, "
-        "hold 1: 5 and 6. Without hollows the numbers hollows and upside stay outside. measure.likeness "
-        "to the land that the coarse cells were taken from: Jacksboro 0.13 and 0.11, mountains "
-        "0.23 and 0.10.\n"
-        "Time: about 0.5 microseconds of processor time a cell by erosion.",
+        "measure.realism, of 9, before (smooth, from the same coarse cells) and after: a noise of "
+        "three octaves, factor 8, hold 4: 1 and 6; the Jacksboro DEM, factor 4, hold 1: 5 and 6; "
+        "thalweg/mountains, factor 8, hold 1: 5 and 6. Without hollows the numbers hollows and "
+        "upside stay outside. measure.likeness to the land that the coarse cells were taken from: "
+        "Jacksboro 0.13 and 0.11, mountains 0.23 and 0.10.\n"
+        "Time: about 0.5 microseconds of processor time a cell by erosion; by example of 1024 "
+        "cells a side 1 with factor 4 and 0.4 with 8.",
     .cite = "schott2024 guerin2016 braun2013 barnes2014",
     .inputs = inputs,
     .outputs = outputs,

@@ -9,6 +9,7 @@
 
 #include <thalweg/draws.h>
 #include <thalweg/kernel.h>
+#include <thalweg/part.h>
 
 #include <string.h>
 
@@ -16,6 +17,7 @@
  * the map from which rivers carry off what creeps into them. */
 #define DT 0.02f
 #define CHANNEL 0.00003f
+#define CUTTING 0.8 /* share of the time in which valleys are cut */
 enum { GRAIN = 16, SLUMPS = 8, BASIN = 64 /* bytes, at most */ };
 
 struct level {
@@ -157,6 +159,11 @@ static void raise_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
+static enum tw_status step(struct tw_task *task, void *land)
+{
+    return tw_rising_land_run(task, land, 1);
+}
+
 /* Raises the ground smoothly by what erosion takes from it, so that it stays what it was as seen
  * from afar, while rivers cut what lies between. */
 static enum tw_status cut_valleys(struct tw_task *task, struct level *l)
@@ -183,7 +190,9 @@ static enum tw_status cut_valleys(struct tw_task *task, struct level *l)
         tw_rows(task, l->size.height, GRAIN, find_lack, l);
         tw_regrid_smooth(task, &l->regrid, l->means, l->rise, (size_t)l->width);
         tw_rows(task, l->height, GRAIN, raise_rows, l);
-        status = tw_rising_land_run(task, land, 1);
+        const struct tw_task_span span = {l->width, l->height, CUTTING * i / laws->steps,
+                                          CUTTING * (i + 1) / laws->steps};
+        status = tw_task_part(task, &span, step, land);
     }
     return status;
 }
