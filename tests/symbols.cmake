@@ -25,7 +25,7 @@ set(allowed
   "localeconv      base/text/number        the decimal point is undone, whatever it is"
   "strtod          base/text/number        with a point of the locale's put in; correctly rounded"
   "strtof          base/text/number        the same"
-  "getenv          console/settings   where the cache is"
+  "getenv          cache/folder       where the cache is"
   "setenv          console/settings   the size of libuv's pool"
   "getenv          console/terminal   NO_COLOR, TERM and CI, which decide how messages look"
   "getenv          cli/commands/cmd_doctor     THALWEG_SIMD, which it reports"

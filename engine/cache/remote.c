@@ -7,6 +7,7 @@
  * for it. So the bound holds whatever a server does. */
 #include "cache/remote_private.h"
 
+#include "base/memory/options.h"
 #include "cache/credentials.h"
 
 #include <stdio.h>
@@ -156,10 +157,13 @@ enum tw_http_outcome tw_remote_perform(struct tw_remote_waiting *waiting,
 
 /* ---- life ---- */
 
-enum tw_status tw_remote_open(const struct tw_remote_options *options, struct tw_remote **remote,
+enum tw_status tw_remote_open(const struct tw_remote_options *given, struct tw_remote **remote,
                               struct tw_error *err)
 {
     const double usual = 2, most = 1e9; /* seconds */
+    struct tw_remote_options own, *options = &own;
+    if (tw_options_take(given, &own, sizeof own, "tw_remote_options", err) != TW_OK)
+        return TW_USAGE;
     double wait = options->wait > 0 ? options->wait : usual;
     char *token = NULL;
     struct tw_remote *created = calloc(1, sizeof *created);

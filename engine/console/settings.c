@@ -14,17 +14,9 @@
 const char *tw_console_cache_dir(const char *option)
 {
     static char path[4096];
-    const char *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int length;
     if (option)
         return option;
-    if (base && base[0] == '/')
-        length = snprintf(path, sizeof path, "%s/thalweg", base);
-    else if (home && home[0])
-        length = snprintf(path, sizeof path, "%s/.cache/thalweg", home);
-    else
-        return NULL;
-    return length < (int)sizeof path ? path : NULL;
+    return tw_cache_folder(path, sizeof path) ? path : NULL;
 }
 
 /* Limits of --untrusted; docs/security.md lists them. */

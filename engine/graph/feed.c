@@ -145,39 +145,85 @@ static void drop_default(const struct tw_recipe *recipe, const struct tw_feed *f
             recipe->nodes[i].input_count = 0;
 }
 
-/* Replaces the previously fed value once the copy exists. */
-static enum tw_status take_copy(struct tw_feed *feed, const struct tw_value *value,
-                                struct tw_error *err)
+void tw_feed_clear(struct tw_feed *feed)
 {
-    struct tw_value copy = {0};
-    enum tw_status status = tw_field_alloc(&copy, feed->type, value->width, value->height, err);
-    if (status != TW_OK)
-        return status;
-    size_t bytes = tw_value_count(value) * tw_type_size(feed->type);
-    if (bytes > 0)
-        memcpy(copy.data, value->data, bytes);
-    tw_field_clear(&feed->value);
-    feed->value = copy;
-    feed->digest = tw_sha256_of(copy.data, bytes);
-    return TW_OK;
+    if (feed->release)
+        feed->release(feed->context, feed->value.data);
+    else
+        tw_field_clear(&feed->value);
+    feed->value = (struct tw_value){.type = feed->type};
+    feed->release = NULL;
 }
 
-enum tw_status tw_recipe_feed(struct tw_recipe *recipe, const char *name,
-                              const struct tw_value *value, struct tw_error *error)
+void tw_feed_move(struct tw_feed *from, const struct tw_recipe *recipe, struct tw_feed *to)
+{
+    to->value = from->value;
+    to->digest = from->digest;
+    to->release = from->release;
+    to->context = from->context;
+    from->value = (struct tw_value){.type = from->type};
+    from->release = NULL;
+    drop_default(recipe, to);
+}
+
+/* Finds the input and checks that the value fits it. */
+static enum tw_status find(const struct tw_recipe *recipe, const char *name,
+                           const struct tw_value *value, struct tw_feed **found,
+                           struct tw_error *error)
 {
     struct tw_feed *feed = recipe->feeds;
     while (feed && strcmp(feed->name, name) != 0)
         feed = feed->next;
     if (!feed)
         return unknown_input(recipe, name, error);
+    *found = feed;
     enum tw_status status = check_type(feed, value, error);
     if (status == TW_OK)
         status = check_size(recipe, feed, value, error);
+    return status == TW_OK ? check_cells(feed, value, error) : status;
+}
+
+/* Replaces the value that was fed before. */
+static void put(const struct tw_recipe *recipe, struct tw_feed *feed, struct tw_value value,
+                void (*release)(void *context, void *data), void *context)
+{
+    tw_feed_clear(feed);
+    value.type = feed->type;
+    feed->value = value;
+    feed->release = release;
+    feed->context = context;
+    feed->digest = tw_sha256_of(value.data, tw_value_count(&value) * tw_type_size(feed->type));
+    drop_default(recipe, feed);
+}
+
+enum tw_status tw_recipe_feed(struct tw_recipe *recipe, const char *name,
+                              const struct tw_value *value, struct tw_error *error)
+{
+    struct tw_feed *feed = NULL;
+    struct tw_value copy = {0};
+    enum tw_status status = find(recipe, name, value, &feed, error);
     if (status == TW_OK)
-        status = check_cells(feed, value, error);
+        status = tw_field_alloc(&copy, feed->type, value->width, value->height, error);
+    if (status != TW_OK)
+        return status;
+    if (tw_value_count(value) > 0)
+        memcpy(copy.data, value->data, tw_value_count(value) * tw_type_size(feed->type));
+    put(recipe, feed, copy, NULL, NULL);
+    return TW_OK;
+}
+
+enum tw_status tw_recipe_feed_borrowed(struct tw_recipe *recipe, const char *name,
+                                       const struct tw_value *value,
+                                       void (*release)(void *context, void *data), void *context,
+                                       struct tw_error *error)
+{
+    struct tw_feed *feed = NULL;
+    if (!release)
+        return tw_error_set(error, TW_USAGE, "borrowing a value needs a function to release it");
+    if (!value->data)
+        return tw_error_set(error, TW_USAGE, "a borrowed value needs data");
+    enum tw_status status = find(recipe, name, value, &feed, error);
     if (status == TW_OK)
-        status = take_copy(feed, value, error);
-    if (status == TW_OK)
-        drop_default(recipe, feed);
+        put(recipe, feed, *value, release, context);
     return status;
 }

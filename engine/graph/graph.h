@@ -39,7 +39,9 @@ struct tw_node_file {
 struct tw_feed {
     const char *name;
     enum tw_type type;
-    struct tw_value value;   /* owned; no data before tw_recipe_feed() */
+    struct tw_value value; /* no data before tw_recipe_feed(); owned, or borrowed until */
+    void (*release)(void *context, void *data); /* is called; NULL: owned */
+    void *context;
     struct tw_sha256 digest; /* of the value's bytes */
     struct tw_feed *next;
 };
@@ -121,8 +123,17 @@ struct tw_reading {
     const struct tw_reading *next;
 };
 
+/* What a recipe was loaded from, to load it again with other parameters; in its arena. */
+struct tw_origin {
+    const char *text;
+    size_t length;
+    const char *real_path;          /* NULL for a text */
+    struct tw_load_options options; /* copied, without the program's functions */
+};
+
 struct tw_recipe {
     struct tw_arena arena;
+    struct tw_origin origin;
     const char *file;
     const struct tw_reading *readings;
     const char *about;

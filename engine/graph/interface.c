@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists a recipe's inputs, outputs and parameters for programs that load it. */
+#include "base/memory/block.h"
+#include "base/memory/options.h"
 #include "graph/graph.h"
+
+#include <stdlib.h>
 
 static struct tw_recipe_port port(const struct tw_recipe *recipe, const char *name,
                                   enum tw_type type)
@@ -44,3 +48,24 @@ bool tw_recipe_param(const struct tw_recipe *recipe, int32_t i, struct tw_recipe
     *param = known->param;
     return true;
 }
+
+void tw_recipe_facts(const struct tw_recipe *recipe, struct tw_recipe_facts *facts)
+{
+    const struct tw_world *world = &recipe->world;
+    const struct tw_recipe_facts own = {.width = recipe->width,
+                                        .height = recipe->height,
+                                        .seed = recipe->seed,
+                                        .wraps = recipe->borders == TW_BORDERS_WRAP,
+                                        .has_world = world->given != 0,
+                                        .side_m = world->side_m,
+                                        .height_m = world->height_m,
+                                        .sea_level = world->sea_level,
+                                        .cell_m = world->side_m / recipe->width};
+    tw_options_give(facts, &own, sizeof own);
+}
+
+const char *tw_version(void) { return TW_VERSION; }
+
+void tw_text_release(char *text) { free(text); }
+
+void tw_trim(void) { tw_block_trim(); }

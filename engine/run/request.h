@@ -125,7 +125,14 @@ struct tw_result {
         struct tw_value value;
     } * kept;
     int32_t count;
+    struct tw_run_report report;
+    struct tw_node_report *nodes; /* those that were needed; report.nodes of them */
 };
+
+/* Notes what a run did in its result. */
+enum tw_status tw_results_report(struct tw_result *result, const struct tw_recipe *recipe,
+                                 const struct tw_run_summary *summary, double seconds,
+                                 struct tw_error *err);
 
 /* Number of workers of a run; libuv's pool needs 2 more, for a reader and a writer. */
 int32_t tw_run_threads(const struct tw_run_options *options);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Results of a run: values of outputs, and the summary of its nodes and exports. */
+#include "base/memory/options.h"
 #include "run/spill.h"
 
 #include <stdlib.h>
@@ -110,6 +111,42 @@ void tw_run_summary_release(struct tw_run_summary *report)
     *report = (struct tw_run_summary){0};
 }
 
+enum tw_status tw_results_report(struct tw_result *result, const struct tw_recipe *recipe,
+                                 const struct tw_run_summary *summary, double seconds,
+                                 struct tw_error *err)
+{
+    struct tw_run_report *report = &result->report;
+    result->nodes = calloc((size_t)summary->node_count + 1, sizeof *result->nodes);
+    *report = (struct tw_run_report){.seconds = seconds, .peak_bytes = summary->used_bytes};
+    for (int32_t i = 0; result->nodes && i < summary->node_count; i++) {
+        const struct tw_node_summary *node = &summary->nodes[i];
+        bool kept = node->outcome == TW_OUTCOME_HIT;
+        if (!kept && node->outcome != TW_OUTCOME_COMPUTED)
+            continue;
+        char *path = strdup(recipe->nodes[i].path), *type = strdup(recipe->nodes[i].type->name);
+        result->nodes[report->nodes++] =
+            (struct tw_node_report){0, path, type, kept, node->seconds};
+        report->kept += kept;
+        report->computed += !kept;
+        if (!path || !type)
+            return tw_error_set(err, TW_MEMORY, "out of memory");
+    }
+    return result->nodes ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+}
+
+void tw_result_report(const struct tw_result *result, struct tw_run_report *report)
+{
+    tw_options_give(report, &result->report, sizeof *report);
+}
+
+bool tw_result_node(const struct tw_result *result, int32_t i, struct tw_node_report *node)
+{
+    if (i < 0 || i >= result->report.nodes)
+        return false;
+    tw_options_give(node, &result->nodes[i], sizeof *node);
+    return true;
+}
+
 const struct tw_value *tw_result_output(const struct tw_result *result, const char *name)
 {
     for (int32_t i = 0; i < result->count; i++)
@@ -126,6 +163,11 @@ void tw_result_release(struct tw_result *result)
         tw_field_clear(&result->kept[i].value);
         free(result->kept[i].name);
     }
+    for (int32_t i = 0; i < result->report.nodes; i++) {
+        free((char *)result->nodes[i].path);
+        free((char *)result->nodes[i].type);
+    }
+    free(result->nodes);
     free(result->kept);
     free(result);
 }

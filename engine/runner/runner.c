@@ -3,6 +3,7 @@
 #include "runner/runner.h"
 
 #include "base/memory/block.h"
+#include "base/memory/options.h"
 #include "graph/feed.h"
 #include "run/spill.h"
 #include "runner/runner_private.h"
@@ -275,5 +276,22 @@ enum tw_status tw_run_execute(const struct tw_recipe *recipe, const struct tw_ru
 enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_run_options *options,
                              struct tw_result **result, struct tw_error *error)
 {
-    return tw_run_execute(recipe, &(struct tw_run_request){.options = options}, result, error);
+    struct tw_run_options own;
+    struct tw_run_summary summary = {0};
+    const struct tw_run_request request = {.options = &own, .report = &summary};
+    const uint64_t begin = uv_hrtime();
+    enum tw_status status = tw_options_take(options, &own, sizeof own, "tw_run_options", error);
+    if (status != TW_OK)
+        return status;
+    struct tw_result *made = NULL;
+    status = tw_run_execute(recipe, &request, &made, error);
+    if (status == TW_OK)
+        status =
+            tw_results_report(made, recipe, &summary, (double)(uv_hrtime() - begin) * 1e-9, error);
+    tw_run_summary_release(&summary);
+    if (status == TW_OK)
+        *result = made;
+    else
+        tw_result_release(made);
+    return status;
 }

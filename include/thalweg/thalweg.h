@@ -27,6 +27,9 @@ extern "C" {
 #endif
 
 #define TW_VERSION "0.1.0"
+/* Returns the version of the library that the program runs with, as TW_VERSION is of this header.
+ * Any thread. */
+TW_API const char *tw_version(void);
 
 struct tw_recipe;
 struct tw_result;
@@ -40,8 +43,13 @@ struct tw_limits {
                        only the command runs it, writing files in row bands */
 };
 
-/* How to load a recipe; zero means the default. All strings are borrowed for the call. */
+/* How to load a recipe; zero means the default. All strings are borrowed for the call.
+ *
+ * The option structs grow at their end. `size` is sizeof the struct as the program knows it, or 0
+ * in a program compiled with the library's own header: members beyond it have their defaults. A
+ * library that does not know a member which the program sets returns TW_USAGE. */
 struct tw_load_options {
+    size_t size;
     const char *const *set; /* "name=value" pairs, NULL-terminated: the recipe's parameters */
     int32_t width, height;  /* replaces the recipe's size; 0 and 0 keep it, a height of 0: square */
     bool has_seed;          /* use `seed` instead of the recipe's */
@@ -63,6 +71,10 @@ struct tw_load_options {
      * them; may repeat a path. May be NULL. */
     void (*reads)(void *context, const char *path);
     void *context; /* passed to diagnostic() and reads() */
+    /* Further outputs, NULL-terminated: nodes and ports of the recipe as its `outputs:` may name
+     * them, as in "hills" and "rivers.water", under this name. TW_RECIPE if there is none; one that
+     * the recipe has as an output of that name already is not added. */
+    const char *const *outputs;
 };
 
 /* Loads and checks a recipe from a file, or from memory: `length` bytes of `text`, which are copied
@@ -98,6 +110,9 @@ struct tw_recipe_param {
     double min, max; /* only if bounds are declared */
     bool has_usual;
     double usual_min, usual_max; /* what authors try: only if `usual:` is declared */
+    /* The words that it may be, separated by '|', if a parameter of a node is set to it alone and
+     * takes words; else NULL. */
+    const char *words;
 };
 
 /* Get number i of the recipe's inputs (only if loaded with tw_load_options.feeds), outputs or
@@ -110,6 +125,30 @@ TW_API bool tw_recipe_output(const struct tw_recipe *recipe, int32_t i,
 TW_API bool tw_recipe_param(const struct tw_recipe *recipe, int32_t i,
                             struct tw_recipe_param *param);
 
+/* The map and its world. */
+struct tw_recipe_facts {
+    size_t size;           /* set by the caller: sizeof(struct tw_recipe_facts) */
+    int32_t width, height; /* cells */
+    uint64_t seed;
+    bool wraps;       /* opposite borders meet */
+    bool has_world;   /* the recipe gives `world:`, else the next four are its defaults */
+    double side_m;    /* metres along the map's width */
+    double height_m;  /* metres of height 1 */
+    double sea_level; /* height of the sea */
+    double cell_m;    /* metres of a cell's side: side_m / width */
+};
+
+/* Fills in `facts`, of which it writes `size` bytes at most. */
+TW_API void tw_recipe_facts(const struct tw_recipe *recipe, struct tw_recipe_facts *facts);
+
+/* Gives a parameter another value for the next runs, as tw_load_options.set does, and keeps what
+ * inputs were fed. The recipe's text and the options are those of loading; recipes that it uses and
+ * files of nodes are read again, so that their faults may appear. What the recipe lists is listed
+ * anew: names that were borrowed from it end. After a failure the recipe is as before. Status: that
+ * of loading; TW_USAGE if there is no such parameter. */
+TW_API enum tw_status tw_recipe_set(struct tw_recipe *recipe, const char *name, const char *value,
+                                    struct tw_error *error);
+
 /* Gives an input of the recipe a value for the next runs: a map of the recipe's size, or a list of
  * height 1; any type but polymap can be fed. The value is copied, so the caller keeps it and may
  * change it afterwards. The copy, which max_memory does not count, lives until the input is fed
@@ -118,6 +157,13 @@ TW_API bool tw_recipe_param(const struct tw_recipe *recipe, int32_t i,
  * beyond 0..1), TW_MEMORY; after a failure the earlier value remains. */
 TW_API enum tw_status tw_recipe_feed(struct tw_recipe *recipe, const char *name,
                                      const struct tw_value *value, struct tw_error *error);
+/* As tw_recipe_feed(), without copying: the recipe borrows the value's data, which must not change,
+ * until it calls release(context, data), once, on any thread that feeds, releases or sets the
+ * recipe. After a failure it borrows nothing and does not call it. */
+TW_API enum tw_status tw_recipe_feed_borrowed(struct tw_recipe *recipe, const char *name,
+                                              const struct tw_value *value,
+                                              void (*release)(void *context, void *data),
+                                              void *context, struct tw_error *error);
 
 /* ---- running a recipe ---- */
 
@@ -125,6 +171,7 @@ TW_API enum tw_status tw_recipe_feed(struct tw_recipe *recipe, const char *name,
 struct tw_remote;
 
 struct tw_remote_options {
+    size_t size;                /* see tw_load_options.size */
     const char *url;            /* http:// or https://; /ac/NAME and /cas/NAME below it are used */
     bool read_only;             /* fetch results, send none */
     const char *secret_file;    /* the team's 128 hexadecimal digits; private to the owner */
@@ -141,6 +188,7 @@ TW_API enum tw_status tw_remote_open(const struct tw_remote_options *options,
 TW_API void tw_remote_release(struct tw_remote *remote);
 
 struct tw_run_options {
+    size_t size;         /* see tw_load_options.size */
     int32_t threads;     /* 0: one per processor */
     uint64_t max_memory; /* bytes that values may take at a time; 0: no bound */
     bool in_memory;     /* spill no value to cache_dir to stay within max_memory: fail with TW_LIMIT
@@ -174,11 +222,45 @@ TW_API enum tw_status tw_recipe_run(struct tw_recipe *recipe, const struct tw_ru
 TW_API const struct tw_value *tw_result_output(const struct tw_result *result, const char *name);
 TW_API void tw_result_release(struct tw_result *result);
 
+/* What a run did. */
+struct tw_run_report {
+    size_t size;         /* set by the caller: sizeof(struct tw_run_report) */
+    int32_t nodes;       /* nodes that the outputs needed: computed + kept */
+    int32_t computed;    /* those that were computed */
+    int32_t kept;        /* those that the cache answered */
+    double seconds;      /* from the call to its end */
+    uint64_t peak_bytes; /* most memory that values and scratch took at a time */
+};
+
+struct tw_node_report {
+    size_t size;      /* set by the caller: sizeof(struct tw_node_report) */
+    const char *path; /* as in "hills/noise"; borrowed from the result, as is: */
+    const char *type; /* as in "noise.perlin" */
+    bool kept;        /* the cache answered it */
+    double seconds;   /* to compute it, now or when the cache got it */
+};
+
+/* Fill in what the run did, and node number i of those that it needed, sources before their users.
+ * Write `size` bytes of the struct at most. tw_result_node() returns false and writes nothing past
+ * the last. */
+TW_API void tw_result_report(const struct tw_result *result, struct tw_run_report *report);
+TW_API bool tw_result_node(const struct tw_result *result, int32_t i, struct tw_node_report *node);
+
+/* Returns memory that the library keeps for later runs to the system: for programs that stay alive
+ * after large runs. Any thread. */
+TW_API void tw_trim(void);
+
+/* Writes the folder of the command's cache without --cache-dir, for tw_run_options.cache_dir: in
+ * XDG_CACHE_HOME or HOME. Returns false and writes nothing if neither is set or the path needs more
+ * than `size` bytes. */
+TW_API bool tw_cache_folder(char *path, size_t size);
+
 /* For editors and tools: return as JSON the JSON Schema of recipes, and all node types or the one
  * called `name`. `types` are further node types, as in tw_load_options; NULL for none. The caller
- * frees the text with free(). NULL when memory runs out or no type has the name. */
+ * frees the text with tw_text_release(). NULL when memory runs out or no type has the name. */
 TW_API char *tw_schema_json(const struct tw_node_type *const *types);
 TW_API char *tw_catalogue_json(const struct tw_node_type *const *types, const char *name);
+TW_API void tw_text_release(char *text);
 
 #ifdef __cplusplus
 }

@@ -177,6 +177,12 @@ const char *tw_load_meant_input(const struct tw_loader *loader, const struct tw_
 /* outputs.c: an entry of `outputs:` is a reference, or {from: ..., about: ...}. Returns the
  * reference; NULL if a mapping has none. */
 const struct tw_yaml *tw_load_output_reference(const struct tw_yaml *declared);
+/* further_outputs.c: adds the outputs that the options name. False when out of memory. */
+bool tw_load_further_outputs(struct tw_loader *loader, struct tw_scope *scope);
+/* further_outputs.c: notes that a parameter of the recipe may be one of `words`, as in "a|b", if
+ * `value`, which stands in this scope, is that parameter alone. */
+void tw_load_note_words(struct tw_loader *loader, const struct tw_scope *scope,
+                        const struct tw_yaml *value, const char *words);
 /* resolve.c: resolves `node`, `node.port` or an input of the recipe to a source; false after a
  * fault. */
 bool tw_resolve(struct tw_loader *loader, struct tw_scope *scope, const struct tw_yaml *reference,

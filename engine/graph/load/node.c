@@ -177,6 +177,8 @@ void tw_load_param(struct tw_loader *loader, struct tw_scope *scope, const char 
         return;
     }
     const char *given = tw_substitute(loader, scope, value), *text = given;
+    if (row->kind == TW_KIND_ENUM && given != value->text)
+        tw_load_note_words(loader, scope, value, row->unit);
     if (text && (row->kind == TW_KIND_F32 || row->kind == TW_KIND_LIST))
         text = tw_load_world_unit(loader, owner, row->name, row->unit, text, &value->place);
     if (text && !set_text(row, params, text, message, sizeof message))

@@ -1,0 +1,345 @@
+# SPDX-License-Identifier: MIT
+"""Recipes and their results."""
+import collections
+import ctypes as C
+import os
+import threading
+import warnings
+import weakref
+
+from . import _abi, _arrays, _picture
+from ._command import run_command
+from ._errors import ThalwegWarning, exception_of
+
+Port = collections.namedtuple("Port", "type width height")
+Port.__doc__ = "An input or output: type as in recipes, and cells; lists have 0 x 0."
+Param = collections.namedtuple("Param", "value default about min max usual words")
+Param.__doc__ = "A parameter: texts, bounds (None without), the pair that authors try (None without), the words that it may be (None unless one)."
+NodeReport = collections.namedtuple("NodeReport", "path type kept seconds")
+NodeReport.__doc__ = "What became of a node: `kept` if the cache answered it; `seconds` to compute it, now or then."
+Report = collections.namedtuple("Report", "computed kept seconds peak_bytes nodes")
+Report.__doc__ = "What a run did; `nodes` lists those that the outputs needed, sources first."
+
+POLL_SECONDS = 0.05  # how late a run in the main thread sees Ctrl-C where waiting cannot be interrupted
+
+
+def parameter_text(value):
+    """A parameter's value as recipes write it."""
+    if value is None or isinstance(value, (bool,)):
+        return {True: "true", False: "false", None: "none"}[value]
+    if isinstance(value, str):
+        return value
+    number = value.item() if hasattr(value, "item") else value
+    return repr(number)
+
+
+def cache_folder(cache):
+    """The folder for `cache=`: None, a path, or True for that of the command."""
+    if cache is None or cache is False:
+        return None
+    if cache is not True:
+        return os.fsencode(cache)
+    path = C.create_string_buffer(4096)
+    if not _abi.cache_folder(path, len(path)):
+        raise ValueError("there is no cache folder: neither XDG_CACHE_HOME nor HOME names a folder")
+    return path.value
+
+
+def _strings(items):
+    encoded = [os.fsencode(item) for item in items]
+    return (C.c_char_p * (len(encoded) + 1))(*encoded, None)
+
+
+def _list(read, struct, handle):
+    i, item = 0, struct()
+    while read(handle, i, C.byref(item)):
+        yield item
+        i, item = i + 1, struct()
+
+
+def _warn(messages, stacklevel):
+    for message in messages:
+        warnings.warn(message, ThalwegWarning, stacklevel=stacklevel + 1)
+
+
+class Result(collections.abc.Mapping):
+    """The outputs of a run by name: read-only arrays that share the engine's memory, or dicts for records. Also as
+    attributes. Arrays outlive the result and the recipe. `report` says what the run did."""
+
+    def __init__(self, handle, names):
+        owner = _arrays.Owner(handle)
+        self._values = {}
+        for name in names:
+            value = _abi.result_output(handle, name.encode())
+            if value:
+                self._values[name] = _arrays.view(owner, value.contents)
+        run = _abi.RunReport()
+        _abi.result_report(handle, C.byref(run))
+        nodes = [NodeReport(n.path.decode(), n.type.decode(), n.kept, n.seconds) for n in _list(_abi.result_node, _abi.NodeReport, handle)]
+        self.report = Report(run.computed, run.kept, run.seconds, run.peak_bytes, nodes)
+
+    def __getitem__(self, name):
+        return self._values[name]
+
+    def __iter__(self):
+        return iter(self._values)
+
+    def __len__(self):
+        return len(self._values)
+
+    def __getattr__(self, name):
+        values = self.__dict__.get("_values", {})
+        if name in values:
+            return values[name]
+        raise AttributeError(f"the run has no output '{name}'; it has {', '.join(values) or 'none'}")
+
+    def __dir__(self):
+        return [*super().__dir__(), *self._values]
+
+    def __repr__(self):
+        return "<thalweg.Result " + ", ".join(f"{name}: {_describe(value)}" for name, value in self._values.items()) + ">"
+
+    def _repr_png_(self):
+        return _picture.of_first(self._values.values())
+
+
+def _describe(value):
+    return f"record of {len(value)}" if isinstance(value, dict) else " x ".join(str(n) for n in value.shape[1::-1])
+
+
+class Recipe:
+    """A recipe, checked and ready to run, from a file or from `text`.
+
+    size: cells along the side, or (width, height); seed: a number; both replace the recipe's. Parameters of the recipe
+    are keywords, or members of `params` where their names clash with these. outputs: further outputs, named as recipes
+    name them ("hills", "rivers.water"). allow: further folders to read files from. A recipe with `inputs:` is fed by
+    feed() or run(). One thread at a time may use a recipe.
+    """
+
+    def __init__(self, path=None, *, text=None, name="recipe.yaml", size=None, seed=None, params=None, outputs=(), allow=(), **more):
+        if (path is None) == (text is None):
+            raise TypeError("a recipe is either a path or text=")
+        self._settings = {"path": path, "text": text, "size": size, "seed": seed, "allow": list(allow)}
+        self._params = {**(params or {}), **more}
+        self._lock = threading.Lock()
+        self._lent = {}
+        options, kept = self._options(outputs, allow)
+        faults, notes = [], []
+
+        def diagnostic(_, is_fault, error, line):
+            (faults if is_fault else notes).append(exception_of(error.contents))
+
+        options.diagnostic = _abi.DIAGNOSTIC(diagnostic)
+        handle, error = C.c_void_p(), _abi.Error()
+        if text is not None:
+            raw = text.encode()
+            status = _abi.recipe_parse(raw, len(raw), os.fsencode(name), options, handle, error)
+        else:
+            status = _abi.recipe_load(os.fsencode(path), options, handle, error)
+        del kept
+        if status:
+            raise exception_of(error, faults)
+        _warn(map(str, notes), 2)
+        self._handle = handle.value
+        self._release = weakref.finalize(self, _abi.recipe_release, self._handle)
+
+    def _options(self, outputs, allow):
+        """The options of loading, and what must live as long as they."""
+        options = _abi.LoadOptions(feeds=True)
+        pairs = _strings([f"{name}={parameter_text(value)}" for name, value in self._params.items()])
+        further, folders = _strings(outputs), _strings(allow)
+        for field, strings in (("set", pairs), ("outputs", further), ("allow", folders)):
+            setattr(options, field, C.cast(strings, C.POINTER(C.c_char_p)))
+        size, seed = self._settings["size"], self._settings["seed"]
+        if size is not None:
+            options.width, options.height = size if isinstance(size, (tuple, list)) else (int(size), 0)
+        if seed is not None:
+            options.has_seed, options.seed = True, int(seed)
+        return options, (pairs, further, folders)
+
+    # ---- what the recipe is ----
+
+    def _ports(self, read):
+        return {p.name.decode(): Port(_arrays.NAMES[p.type], p.width, p.height) for p in _list(read, _abi.Port, self._handle)}
+
+    @property
+    def inputs(self):
+        """Inputs to feed, by name."""
+        return self._ports(_abi.recipe_input)
+
+    @property
+    def outputs(self):
+        """Outputs by name."""
+        return self._ports(_abi.recipe_output)
+
+    @property
+    def params(self):
+        """Parameters by name, with their present values."""
+        return {p.name.decode(): Param(p.value.decode(), p.initial.decode(), p.about.decode(), p.min if p.has_min else None,
+                                       p.max if p.has_max else None, (p.usual_min, p.usual_max) if p.has_usual else None,
+                                       p.words.decode().split("|") if p.words else None)
+                for p in _list(_abi.recipe_param, _abi.Param, self._handle)}
+
+    def _facts(self):
+        facts = _abi.Facts()
+        _abi.recipe_facts(self._handle, C.byref(facts))
+        return facts
+
+    @property
+    def size(self):
+        """(width, height) in cells."""
+        facts = self._facts()
+        return facts.width, facts.height
+
+    @property
+    def seed(self):
+        return self._facts().seed
+
+    @property
+    def wraps(self):
+        """Whether opposite borders of the map meet."""
+        return self._facts().wraps
+
+    @property
+    def world(self):
+        """`world:` in numbers: side_m, height_m, sea_level and cell_m, the side of a cell; None without it."""
+        facts = self._facts()
+        return {name: getattr(facts, name) for name in ("side_m", "height_m", "sea_level", "cell_m")} if facts.has_world else None
+
+    def __repr__(self):
+        what = self._settings["path"] or "text"
+        return f"<thalweg.Recipe {what}: {', '.join(self.outputs)}>"
+
+    # ---- what goes in ----
+
+    def set(self, params=None, **more):
+        """Gives parameters other values for the next runs; None puts back the recipe's default. Returns the recipe."""
+        for name, value in {**(params or {}), **more}.items():
+            raw = None if value is None else parameter_text(value).encode()
+            error = _abi.Error()
+            with self._lock:
+                if _abi.recipe_set(self._handle, name.encode(), raw, error):
+                    raise exception_of(error)
+            self._params.pop(name, None)
+            if value is not None:
+                self._params[name] = value
+        return self
+
+    def _input(self, name):
+        inputs = self.inputs
+        if name not in inputs:
+            raise KeyError(f"the recipe has no input '{name}'; it has {', '.join(inputs) or 'none'}")
+        return inputs[name].type
+
+    def feed(self, arrays=None, **more):
+        """Gives inputs copies of arrays for the next runs. Returns the recipe."""
+        for name, given in {**(arrays or {}), **more}.items():
+            kind = self._input(name)
+            array, error = _arrays.element_array(kind, given), _abi.Error()
+            with self._lock:
+                if _abi.recipe_feed(self._handle, name.encode(), _arrays.value_of(kind, array), error):
+                    raise exception_of(error)
+        return self
+
+    def lend(self, arrays=None, **more):
+        """As feed(), without copying arrays that have the engine's type and order: they must not change until their input
+        is fed again or the recipe is gone, and are made read-only meanwhile."""
+        for name, given in {**(arrays or {}), **more}.items():
+            kind = self._input(name)
+            array, error = _arrays.element_array(kind, given), _abi.Error()
+            if array.size == 0:
+                self.feed({name: array})
+                continue
+            loan = _Loan(array, self._lent)
+            with self._lock:
+                if _abi.recipe_feed_borrowed(self._handle, name.encode(), _arrays.value_of(kind, array), loan.release, None, error):
+                    loan.end()
+                    raise exception_of(error)
+        return self
+
+    # ---- what comes out ----
+
+    def run(self, *, threads=0, cache=None, only=None, progress=None, max_seconds=0, max_memory=0, **inputs):
+        """Computes the outputs and returns them as a Result.
+
+        threads: workers, 0 for one per processor; cache: None, a folder, or True for the command's; only: the name of the
+        one output to compute; progress(node, done): called as nodes end, in any thread; max_seconds and max_memory (bytes)
+        end the run with a LimitError. Other keywords are fed. Ctrl-C stops the run. Other Python threads go on meanwhile.
+        """
+        if inputs:
+            self.feed(inputs)
+        folder = cache_folder(cache)
+        stop, thrown, notes = C.c_int(0), [], []
+        options = _abi.RunOptions(threads=threads, max_memory=int(max_memory), max_seconds=max_seconds, cache_dir=folder,
+                                  only=only.encode() if only is not None else None, cancel=C.pointer(stop))
+
+        def on_progress(_, node, done):
+            try:
+                progress(node.decode(), done)
+            except BaseException as error:  # pylint: disable=broad-except
+                thrown.append(error)
+                stop.value = 1
+
+        if progress:
+            options.progress = _abi.PROGRESS(on_progress)
+        options.warning = _abi.WARNING(lambda _, warning: notes.append(str(exception_of(warning.contents))))
+        handle, error = C.c_void_p(), _abi.Error()
+        with self._lock:
+            names = list(self.outputs)
+            status = _call(lambda: _abi.recipe_run(self._handle, options, handle, error), stop, thrown)
+        result = Result(handle.value, names) if handle.value else None
+        if thrown:
+            raise thrown[0]
+        if status:
+            raise exception_of(error)
+        _warn(notes, 2)
+        return result
+
+    def export(self, folder="out", **options):
+        """Writes what the recipe has under `export:` into a folder, by the command, with its `run` options as keywords.
+        Returns the command's document (docs/json.md)."""
+        settings = self._settings
+        size = settings["size"]
+        options = {"out": folder, "size": "x".join(map(str, size)) if isinstance(size, (tuple, list)) else size, "seed": settings["seed"],
+                   "allow_path": settings["allow"] or None,
+                   "set": [f"{name}={parameter_text(value)}" for name, value in self._params.items()] or None, **options}
+        source = "-" if settings["text"] is not None else os.fspath(settings["path"])
+        return run_command("run", source, text=settings["text"], **options)
+
+    def _repr_png_(self):
+        return self.run()._repr_png_()
+
+
+class _Loan:
+    """An array that the engine borrows; `lent`, the recipe's, keeps it until the engine gives it back."""
+
+    def __init__(self, array, lent):
+        self._lent, self._array, self._writeable = lent, array, array.flags.writeable
+        self.release = _abi.RELEASE(lambda context, data: self.end())
+        array.flags.writeable = False
+        lent[id(self)] = self
+
+    def end(self):
+        if self._writeable:
+            self._array.flags.writeable = True
+        self._lent.pop(id(self), None)
+
+
+def _call(work, stop, thrown):
+    """Calls work() and returns its result. From the main thread it works in another, so that Ctrl-C arrives at once."""
+    if threading.current_thread() is not threading.main_thread():
+        return work()
+    results, done = [], threading.Event()
+
+    def run():
+        results.append(work())
+        done.set()
+
+    threading.Thread(target=run, daemon=True).start()
+    while not results:
+        try:
+            done.wait(POLL_SECONDS)  # an interrupted join() may take the thread for ended
+        except BaseException as error:  # pylint: disable=broad-except
+            thrown.append(error)
+            stop.value = 1
+    return results[0]
