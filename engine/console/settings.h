@@ -91,12 +91,13 @@ struct tw_run_options tw_console_run_options(const struct tw_settings *settings)
 /* Loads a recipe and reports all its faults; returns the exit code. `error` is the first fault. */
 int tw_console_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
                     struct tw_error *error);
-/* Loads a recipe as tw_console_load() does and adds every file that it reads to `watch`, unless
- * that is NULL. */
+/* Loads a recipe as tw_console_load() does, with changes, and adds every file that it reads to
+ * `watch`; both may be NULL. */
 struct tw_watch;
+struct tw_load_changes;
 int tw_console_load_watched(const struct tw_settings *settings, const char *path,
-                            struct tw_watch *watch, struct tw_recipe **recipe,
-                            struct tw_error *error);
+                            const struct tw_load_changes *changes, struct tw_watch *watch,
+                            struct tw_recipe **recipe, struct tw_error *error);
 /* Returns --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL if neither
  * variable is set. */
 const char *tw_console_cache_dir(const char *option);
