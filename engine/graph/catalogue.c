@@ -56,6 +56,9 @@ static json_t *params_json(const struct tw_description *description)
             if (row->word)
                 json_object_set_new(entry, "word", json_string(row->word));
         }
+        if (row && row->usual_min < row->usual_max)
+            json_object_set_new(entry, "usual",
+                                json_pack("[f, f]", row->usual_min, row->usual_max));
         if (param->column_count > 0)
             json_object_set_new(entry, "columns", columns_json(param));
         json_array_append_new(list, entry);

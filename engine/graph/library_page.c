@@ -92,6 +92,22 @@ static double bound_of(const struct tw_yaml *declared, const char *key, double o
     return text && tw_number_parse(text, &bound) ? bound : otherwise;
 }
 
+/* Says what is usual as the declaration does; in the row, too, where it is plain numbers. */
+static void describe_usual(const struct tw_yaml *declared, struct tw_param *row,
+                           struct tw_described_param *param)
+{
+    const struct tw_yaml *usual = tw_yaml_find(declared, "usual");
+    if (!usual || usual->kind != TW_YAML_SEQUENCE || usual->count != 2)
+        return;
+    const char *low = usual->items->value->text, *high = usual->last->value->text;
+    double from, to;
+    snprintf(param->usual, sizeof param->usual, "%s to %s", low, high);
+    if (tw_number_parse(low, &from) && tw_number_parse(high, &to)) {
+        row->usual_min = from;
+        row->usual_max = to;
+    }
+}
+
 static struct tw_param row_of(const char *name, const char *initial, const struct tw_yaml *declared)
 {
     double number = 0;
@@ -102,6 +118,7 @@ static struct tw_param row_of(const char *name, const char *initial, const struc
         row.kind = TW_KIND_BOOL;
     } else if (tw_load_quantity(initial, &number, &quantity)) {
         row.kind = TW_KIND_F32;
+        row.initial = number;
         row.unit = text_of(declared, "unit", "");
         row.min = bound_of(declared, "min", -FLT_MAX);
         row.max = bound_of(declared, "max", FLT_MAX);
@@ -122,6 +139,7 @@ static void describe_param(const struct tw_yaml_item *item, struct tw_param *row
     param->help = text_of(declared, "about", "");
     param->unit = text_of(declared, "unit", "");
     snprintf(param->initial, sizeof param->initial, "%s", initial);
+    describe_usual(declared, row, param);
     snprintf(param->allowed, sizeof param->allowed, "%s%s%s%s%s", min ? min : "",
              min && max ? " to "
              : max      ? "at most "

@@ -154,9 +154,13 @@ static json_t *param_schema(const struct tw_described_param *param)
     json_t *schema = param->row ? substitutable(value_schema(param))
                      : is_seed  ? json_pack("{s:[o]}", "allOf", reference("seed"))
                                 : json_pack("{s:s}", "type", "string");
-    snprintf(text, sizeof text, "%s%s%s%s%s", param->help, param->unit[0] ? "; unit: " : "",
-             param->unit, param->initial[0] ? "; default: " : "", param->initial);
+    snprintf(text, sizeof text, "%s%s%s%s%s%s%s", param->help, param->unit[0] ? "; unit: " : "",
+             param->unit, param->usual[0] ? "; usual: " : "", param->usual,
+             param->initial[0] ? "; default: " : "", param->initial);
     json_object_set_new(schema, "description", json_string(text));
+    if (param->row && param->row->usual_min < param->row->usual_max)
+        json_object_set_new(schema, "x-usual",
+                            json_pack("[f, f]", param->row->usual_min, param->row->usual_max));
     return schema;
 }
 

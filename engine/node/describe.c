@@ -101,6 +101,8 @@ static void describe_param(const struct tw_param *row, const void *defaults,
                                          .required = (row->kind == TW_KIND_FILE && row->min > 0) ||
                                                      row->kind == TW_KIND_FORMULA};
     print_allowed(row, param->allowed, sizeof param->allowed);
+    if (row->usual_min < row->usual_max)
+        print_range(row->usual_min, row->usual_max, "", param->usual, sizeof param->usual);
     if (row->kind != TW_KIND_FILE && row->kind != TW_KIND_TABLE && row->kind != TW_KIND_FORMULA)
         tw_param_print(row, defaults, param->initial, sizeof param->initial);
     for (const struct tw_column *column = row->columns; column && column->name; column++)

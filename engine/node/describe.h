@@ -24,6 +24,7 @@ struct tw_described_param {
     bool required;
     char allowed[16 +
                  TW_LABELS_MAX * (TW_LABEL_BYTES_MAX + 2)]; /* "0 to 1 share", "linear, cubic" */
+    char usual[80];    /* "0.1 to 10", "30 deg to 60 deg"; "" for none */
     char initial[300]; /* default as recipes write it; "" for none */
     struct tw_described_column columns[TW_COLUMNS_MAX];
     int32_t column_count;

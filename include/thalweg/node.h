@@ -81,7 +81,13 @@ struct tw_param {
     const struct tw_column *columns; /* for a table; ends with TW_COLUMN_END */
     const char *word;  /* for a number: the word that recipes may write instead; NULL for none */
     double stands_for; /* what the field holds for that word; TW_PARAM_F32_OR */
+    double usual_min, usual_max; /* TW_USUAL(); both 0 for none */
 };
+
+/* The usual range of a number or of a list's numbers: what authors try, for sliders and help, where
+ * the hard range is far wider. It lies in the hard range and holds the default. A row has it last:
+ * TW_PARAM_F32(struct params, K, 1, 0, 1e6, TW_UNIT_NONE, "...", TW_USUAL(0.1, 10)) */
+#define TW_USUAL(low, high) .usual_min = low, .usual_max = high
 
 #define TW_UNIT_NONE ""
 #define TW_UNIT_HEIGHT "height"
@@ -98,32 +104,33 @@ struct tw_param {
 #define TW_FIELD_OF(S, field, T)                                                                   \
     (offsetof(S, field) + 0 * sizeof(char[_Generic(((S *)0)->field, T : 1, default : -1)]))
 
-/* The fields common to all rows. Fields that a row does not name are 0 or NULL. */
-#define TW_PARAM_HEAD(S, field, of_kind, type, says)                                               \
-    .name = #field, .kind = of_kind, .offset = TW_FIELD_OF(S, field, type), .help = says
+/* The fields common to all rows: the last of the arguments are the help and TW_USUAL(). Fields that
+ * a row does not name are 0 or NULL. */
+#define TW_PARAM_HEAD(S, field, of_kind, type, ...)                                                \
+    .name = #field, .kind = of_kind, .offset = TW_FIELD_OF(S, field, type), .help = __VA_ARGS__
 
-#define TW_PARAM_F32(S, field, given, low, high, of_unit, says)                                    \
+#define TW_PARAM_F32(S, field, given, low, high, of_unit, ...)                                     \
     {                                                                                              \
-        TW_PARAM_HEAD(S, field, TW_KIND_F32, float, says), .initial = given, .min = low,           \
-                                                           .max = high, .unit = of_unit            \
+        TW_PARAM_HEAD(S, field, TW_KIND_F32, float, __VA_ARGS__), .initial = given, .min = low,    \
+                                                                  .max = high, .unit = of_unit     \
     }
-#define TW_PARAM_I32(S, field, given, low, high, of_unit, says)                                    \
+#define TW_PARAM_I32(S, field, given, low, high, of_unit, ...)                                     \
     {                                                                                              \
-        TW_PARAM_HEAD(S, field, TW_KIND_I32, int32_t, says), .initial = given, .min = low,         \
-                                                             .max = high, .unit = of_unit          \
+        TW_PARAM_HEAD(S, field, TW_KIND_I32, int32_t, __VA_ARGS__), .initial = given, .min = low,  \
+                                                                    .max = high, .unit = of_unit   \
     }
 /* A number that recipes may replace by a word: "auto" if the node finds it or takes another's,
  * "none" if there is nothing to number. The field then holds `value`, which should lie outside of
  * the range. `given`, the default, may be either. */
-#define TW_PARAM_F32_OR(S, field, stands, value, given, low, high, of_unit, says)                  \
+#define TW_PARAM_F32_OR(S, field, stands, value, given, low, high, of_unit, ...)                   \
     {                                                                                              \
-        TW_PARAM_HEAD(S, field, TW_KIND_F32, float, says),                                         \
+        TW_PARAM_HEAD(S, field, TW_KIND_F32, float, __VA_ARGS__),                                  \
             .initial = given, .min = low, .max = high, .unit = of_unit, .word = stands,            \
             .stands_for = value                                                                    \
     }
-#define TW_PARAM_I32_OR(S, field, stands, value, given, low, high, of_unit, says)                  \
+#define TW_PARAM_I32_OR(S, field, stands, value, given, low, high, of_unit, ...)                   \
     {                                                                                              \
-        TW_PARAM_HEAD(S, field, TW_KIND_I32, int32_t, says),                                       \
+        TW_PARAM_HEAD(S, field, TW_KIND_I32, int32_t, __VA_ARGS__),                                \
             .initial = given, .min = low, .max = high, .unit = of_unit, .word = stands,            \
             .stands_for = value                                                                    \
     }
@@ -141,10 +148,10 @@ struct tw_param {
         TW_PARAM_HEAD(S, field, TW_KIND_ENUM, int32_t, says),                                      \
             .initial = given, .max = TW_LABELS_MAX - 1, .unit = labels                             \
     }
-#define TW_PARAM_LIST(S, field, given, low, high, of_unit, says)                                   \
+#define TW_PARAM_LIST(S, field, given, low, high, of_unit, ...)                                    \
     {                                                                                              \
-        TW_PARAM_HEAD(S, field, TW_KIND_LIST, struct tw_list, says), .text = given, .min = low,    \
-                                                                     .max = high, .unit = of_unit  \
+        TW_PARAM_HEAD(S, field, TW_KIND_LIST, struct tw_list, __VA_ARGS__),                        \
+            .text = given, .min = low, .max = high, .unit = of_unit                                \
     }
 /* given: the default, as in "we ew"; labels: "we|ew|ns|sn" */
 #define TW_PARAM_LABELS(S, field, given, labels, says)                                             \
@@ -189,11 +196,13 @@ struct tw_param {
  * a float. Its default, `auto`, is the true scale if the recipe has `world:`, which loading puts
  * into the field; otherwise the field holds -`otherwise`, for tw_exaggeration(). */
 #define TW_TRUE_SCALE "true scale"
-#define TW_PARAM_EXAGGERATION(S, field, otherwise, unit)                                           \
+#define TW_PARAM_EXAGGERATION(S, field, otherwise, of_unit)                                        \
     {                                                                                              \
-#field, TW_KIND_F32, TW_FIELD_OF(S, field, float), -(otherwise), 0, 1000, TW_TRUE_SCALE,   \
-            unit, "what height 1 measures; auto: true scale with world:, else " #otherwise, NULL,  \
-            "auto", -(otherwise)                                                                   \
+        TW_PARAM_HEAD(S, field, TW_KIND_F32, float,                                                \
+                      "what height 1 measures; auto: true scale with world:, else " #otherwise,    \
+                      TW_USUAL(0.02, 1)),                                                          \
+            .initial = -(otherwise), .max = 1000, .text = TW_TRUE_SCALE, .unit = of_unit,          \
+            .word = "auto", .stands_for = -(otherwise)                                             \
     }
 static inline float tw_exaggeration(float field) { return field < 0 ? -field : field; }
 #define TW_PARAM_END                                                                               \

@@ -11,7 +11,8 @@
 /* The struct's field is int32_t side; `what` names the parameters. */
 #define TW_PARAM_SIDE(S, what)                                                                     \
     TW_PARAM_I32_OR(S, side, "auto", 0, 0, 1, 1 << 20, TW_UNIT_CELLS,                              \
-                    "width of the map that " what " meant for; auto: this map's")
+                    "width of the map that " what " meant for; auto: this map's",                  \
+                    TW_USUAL(128, 4096))
 
 /* Returns how many times finer this map is; `side` is 0 for auto. */
 static inline double tw_resolution_scale(const struct tw_task *task, int32_t side)

@@ -96,6 +96,8 @@ struct tw_recipe_param {
     bool is_number;
     bool has_min, has_max;
     double min, max; /* only if bounds are declared */
+    bool has_usual;
+    double usual_min, usual_max; /* what authors try: only if `usual:` is declared */
 };
 
 /* Get number i of the recipe's inputs (only if loaded with tw_load_options.feeds), outputs or

@@ -15,6 +15,6 @@
 /* The field is `float exaggeration`. */
 #define TW_PARAM_HEIGHT_IN_SIDES(S)                                                                \
     TW_PARAM_F32(S, exaggeration, 0.15, 0, 1000, TW_UNIT_SIDE,                                     \
-                 "what height 1 measures in map sides")
+                 "what height 1 measures in map sides", TW_USUAL(0.02, 1))
 
 #endif

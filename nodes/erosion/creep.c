@@ -26,12 +26,13 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, diffusivity, 0.0001, 0, 1e6, "sides^2 per time",
-                 "how fast soil moves; it smooths shapes narrower than (4 D time)^(1/2)"),
+                 "how fast soil moves; it smooths shapes narrower than (4 D time)^(1/2)",
+                 TW_USUAL(1e-6, 0.001)),
     TW_PARAM_BOOL(struct params, nonlinear, 0, "faster and faster towards the critical slope"),
     TW_PARAM_F32(struct params, critical, 5, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
-                 "slope at which nonlinear creep becomes a slide"),
-    TW_PARAM_F32(struct params, dt, 0.01, 0, 1e6, "time", "length of a step"),
-    TW_PARAM_I32(struct params, steps, 10, 0, 100000, "steps", "steps in time"),
+                 "slope at which nonlinear creep becomes a slide", TW_USUAL(1, 20)),
+    TW_PARAM_F32(struct params, dt, 0.01, 0, 1e6, "time", "length of a step", TW_USUAL(0.001, 0.1)),
+    TW_PARAM_I32(struct params, steps, 10, 0, 100000, "steps", "steps in time", TW_USUAL(1, 100)),
     TW_PARAM_SUBSTEPS(struct params, substeps),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,

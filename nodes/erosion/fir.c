@@ -36,7 +36,8 @@ enum { WE, EW, NS, SN };
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, strength, 0.5, 0, 1, TW_UNIT_SHARE,
                  "share taken from the cell before; 0.3 to 0.6 look best"),
-    TW_PARAM_I32(struct params, passes, 1, 0, 1000, "rounds", "rounds of all four directions"),
+    TW_PARAM_I32(struct params, passes, 1, 0, 1000, "rounds", "rounds of all four directions",
+                 TW_USUAL(1, 8)),
     TW_PARAM_LABELS(struct params, order, "we ew ns sn", "we|ew|ns|sn",
                     "the directions in turn: we goes from west to east, ns from north to south"),
     TW_PARAM_BOOL(struct params, downhill_only, 0,

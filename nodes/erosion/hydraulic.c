@@ -25,10 +25,10 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_RAIN(struct params),
     TW_PARAM_F32(struct params, solubility, 0.01, 0, 1, "height of ground per height of water",
-                 "ground that water dissolves in a pass"),
+                 "ground that water dissolves in a pass", TW_USUAL(0, 0.1)),
     TW_PARAM_EVAPORATION(struct params),
     TW_PARAM_F32(struct params, capacity, 0.01, 0, 1, "height of ground per height of water",
-                 "load that water can carry"),
+                 "load that water can carry", TW_USUAL(0, 0.1)),
     TW_PARAM_HEIGHT_SCALE(struct params),
     TW_PARAM_PASSES(struct params, 100),
     TW_PARAM_SIDE(struct params, "iterations are"),

@@ -26,10 +26,10 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_RAIN(struct params),
     TW_PARAM_F32(struct params, solubility, 0.01, 0, 1, "height of ground per height of water",
-                 "ground that water dissolves"),
+                 "ground that water dissolves", TW_USUAL(0, 0.1)),
     TW_PARAM_EVAPORATION(struct params),
     TW_PARAM_F32(struct params, capacity, 0.01, 0, 1, "height of ground per height of water",
-                 "load that water can carry; must equal solubility"),
+                 "load that water can carry; must equal solubility", TW_USUAL(0, 0.1)),
     TW_PARAM_HEIGHT_SCALE(struct params),
     TW_PARAM_PASSES(struct params, 100),
     TW_PARAM_VISITING_ORDER(struct params, order),

@@ -21,7 +21,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, talus, 16, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
-                 "steepest slope that is levelled"),
+                 "steepest slope that is levelled", TW_USUAL(2, 60)),
     TW_PARAM_PASSES(struct params, 50),
     TW_PARAM_VISITING_ORDER(struct params, order),
     TW_PARAM_ENUM(struct params, visits, 0, TW_LEVELLING_VISITS_LABELS, TW_LEVELLING_VISITS_HELP),

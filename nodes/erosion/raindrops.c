@@ -22,7 +22,8 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_I32(struct params, drops, 500000, 0, 2000000000, "drops", "raindrops that fall"),
+    TW_PARAM_I32(struct params, drops, 500000, 0, 2000000000, "drops", "raindrops that fall",
+                 TW_USUAL(10000, 5000000)),
     TW_PARAM_F32(struct params, pickup_chance, 0.2, 0, 1, TW_UNIT_SHARE,
                  "chance of a drop to pick up ground at a cell that it visits"),
     TW_PARAM_F32(struct params, pickup, 0.2, 0, 1, TW_UNIT_SHARE,

@@ -30,7 +30,7 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, slope, CORRECTED, "corrected|literal",
                   "slopes of the given angle in all directions, or as eqs 6 and 7 are printed"),
     TW_PARAM_F32(struct params, tolerance, 1e-4, 1e-6, 0.1, TW_UNIT_SHARE,
-                 "error of the solution, of the range of heights"),
+                 "error of the solution, of the range of heights", TW_USUAL(1e-6, 0.01)),
     TW_PARAM_END,
 };
 

@@ -25,10 +25,12 @@ static const struct tw_column columns[] = {
 
 static const struct tw_param params[] = {
     TW_PARAM_TABLE(struct params, points, columns, "the points; none: random ones"),
-    TW_PARAM_I32(struct params, count, 16, 1, 1000000, "points", "random points, a feature each"),
+    TW_PARAM_I32(struct params, count, 16, 1, 1000000, "points", "random points, a feature each",
+                 TW_USUAL(1, 100)),
     TW_PARAM_I32(struct params, profiles, 1, 1, 64, "profiles",
                  "random points take one of the first so many profiles"),
-    TW_PARAM_LIST(struct params, cost, "0 20", 0, 1e6, "cost", "of random points, [low, high]"),
+    TW_PARAM_LIST(struct params, cost, "0 20", 0, 1e6, "cost", "of random points, [low, high]",
+                  TW_USUAL(0, 100)),
     TW_PARAM_LIST(struct params, area, "0 0 1 1", 0, 1, TW_UNIT_SHARE,
                   "of the map for random points: [west, north, east, south]"),
     TW_PARAM_END,

@@ -27,7 +27,8 @@ static const struct tw_param params[] = {
     TW_PARAM_FILE_OPTIONAL(struct params, file, "a drawing instead: a dark line on light ground"),
     TW_PARAM_F32_OR(struct params, length, "auto", LENGTH_AUTO, LENGTH_AUTO, 1e-6, 1e6,
                     TW_UNIT_CELLS,
-                    "stretch x to end here; auto: as given, a pixel of a drawing is a cell"),
+                    "stretch x to end here; auto: as given, a pixel of a drawing is a cell",
+                    TW_USUAL(16, 1024)),
     TW_PARAM_END,
 };
 

@@ -20,15 +20,17 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, mean_weight, 1, 1e-6, 1e6, "cost per cell", "mu_w of the paths"),
+    TW_PARAM_F32(struct params, mean_weight, 1, 1e-6, 1e6, "cost per cell", "mu_w of the paths",
+                 TW_USUAL(0.1, 5)),
     TW_PARAM_F32(struct params, deviation, 0.9, 0, 1e6, "cost per cell",
-                 "r, below mean_weight: how much the ridges wind"),
+                 "r, below mean_weight: how much the ridges wind", TW_USUAL(0, 5)),
     TW_PARAM_F32(struct params, diagonal, 1.41421356, 1e-3, 1e3, TW_UNIT_NONE,
-                 "factor of diagonal edges"),
+                 "factor of diagonal edges", TW_USUAL(1, 2)),
     TW_PARAM_LIST(struct params, weight_range, "0 1", 0, 1e6, "cost per cell",
-                  "what an edge weighs where the weights input is [0, 1]"),
+                  "what an edge weighs where the weights input is [0, 1]", TW_USUAL(0, 5)),
     TW_PARAM_I32_OR(struct params, side, "auto", 0, 0, 1, SIDE_MAX, TW_UNIT_CELLS,
-                    "width of the grid on which paths are searched; auto: this map's"),
+                    "width of the grid on which paths are searched; auto: this map's",
+                    TW_USUAL(64, 1024)),
     TW_PARAM_END,
 };
 

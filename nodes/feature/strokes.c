@@ -40,9 +40,10 @@ static const struct tw_param params[] = {
     TW_PARAM_I32_OR(struct params, profile, "auto", PROFILE_AUTO, PROFILE_AUTO, 0, 63, "",
                     "of all strokes instead of their rows'; auto: as the rows say"),
     TW_PARAM_LIST(struct params, cost, "0 50", 0, 1e6, "cost",
-                  "of a picture: what brightness 0 and 1 cost"),
+                  "of a picture: what brightness 0 and 1 cost", TW_USUAL(0, 100)),
     TW_PARAM_LIST(struct params, profiles, "0", -1, 63, "",
-                  "of a picture: the profile of each hue from red on; the last is for all others"),
+                  "of a picture: the profile of each hue from red on; the last is for all others",
+                  TW_USUAL(-1, 8)),
     TW_PARAM_END,
 };
 

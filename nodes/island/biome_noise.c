@@ -15,7 +15,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, amplitude, 1, 0, 100, TW_UNIT_NONE,
-                 "factor of A; with 0.1 to 0.3 the coast stays where it is"),
+                 "factor of A; with 0.1 to 0.3 the coast stays where it is", TW_USUAL(0, 2)),
     TW_PARAM_F32(struct params, blend, 0, 0, 1, TW_UNIT_SIDE,
                  "half the side of the square over which biomes blend"),
     TW_PARAM_END,

@@ -16,7 +16,8 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_I32(struct params, cells, 2000, 16, 1000000, "polygons", "random points"),
+    TW_PARAM_I32(struct params, cells, 2000, 16, 1000000, "polygons", "random points",
+                 TW_USUAL(200, 20000)),
     TW_PARAM_I32(struct params, relaxations, 2, 0, 10, "steps",
                  "moves of the points; more make the polygons more alike"),
     TW_PARAM_END,

@@ -20,11 +20,13 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, magnitude, 0, 0, 1, TW_UNIT_SIDE,
                  "of the perturbation; 0.03 hides the polygons"),
-    TW_PARAM_F32(struct params, frequency, 8, 0, 4096, "periods a side", "of the perturbation"),
+    TW_PARAM_F32(struct params, frequency, 8, 0, 4096, "periods a side", "of the perturbation",
+                 TW_USUAL(0, 40)),
     TW_PARAM_I32(struct params, octaves, 3, 1, 12, "octaves",
                  "of the perturbation, each twice as fine and half as wide"),
     TW_PARAM_F32(struct params, river_width, 0.006, 0, 1, TW_UNIT_SIDE,
-                 "of the largest river; others by the root of their volume, a cell at least"),
+                 "of the largest river; others by the root of their volume, a cell at least",
+                 TW_USUAL(0, 0.02)),
     TW_PARAM_END,
 };
 

@@ -15,11 +15,11 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, count, 30, 0, 100000, "rivers",
-                 "springs, as far as there are corners for them"),
+                 "springs, as far as there are corners for them", TW_USUAL(0, 150)),
     TW_PARAM_I32(struct params, spacing, 1, 0, 16, "steps",
                  "least distance of a spring to a river that is there already"),
     TW_PARAM_F32(struct params, gain, 1, 0, 1000, "volume a step",
-                 "what a river takes up at each step; it starts with 1"),
+                 "what a river takes up at each step; it starts with 1", TW_USUAL(0, 5)),
     TW_PARAM_END,
 };
 

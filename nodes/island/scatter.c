@@ -19,11 +19,11 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, distance, 0.01, 0.0005, 1, TW_UNIT_SIDE,
-                 "least distance of two plants"),
+                 "least distance of two plants", TW_USUAL(0.002, 0.1)),
     TW_PARAM_F32(struct params, cover, 1, 0, 100, TW_UNIT_NONE,
-                 "factor of the share of places with a plant"),
+                 "factor of the share of places with a plant", TW_USUAL(0, 2)),
     TW_PARAM_F32(struct params, steepest, 8, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
-                 "slope on which nothing grows; cover falls towards it"),
+                 "slope on which nothing grows; cover falls towards it", TW_USUAL(1, 30)),
     TW_PARAM_END,
 };
 

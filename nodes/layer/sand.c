@@ -34,9 +34,11 @@ static const struct tw_column columns[] = {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, spacing, 0.1, 0.001, 10, TW_UNIT_SIDE,
-                 "from a dune to the next after 1500 sweeps; sets the lattice"),
+                 "from a dune to the next after 1500 sweeps; sets the lattice",
+                 TW_USUAL(0.02, 0.3)),
     TW_PARAM_I32_OR(struct params, lattice, "auto", LATTICE_AUTO, LATTICE_AUTO, 8, 1024,
-                    TW_UNIT_CELLS, "on the longer side; auto: 45 a spacing, 512 at most"),
+                    TW_UNIT_CELLS, "on the longer side; auto: 45 a spacing, 512 at most",
+                    TW_USUAL(32, 512)),
     TW_PARAM_I32(struct params, sweeps, 1500, 0, 10000, "sweeps", "of all winds together"),
     TW_PARAM_TABLE(struct params, winds, columns, "winds in turn; by default one from 270 degrees"),
     TW_PARAM_REPOSE(struct params, 33),

@@ -20,7 +20,8 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_REPOSE(struct params, 35),
-    TW_PARAM_I32(struct params, sweeps, 12, 0, 10000, "sweeps", "on the map's own cells"),
+    TW_PARAM_I32(struct params, sweeps, 12, 0, 10000, "sweeps", "on the map's own cells",
+                 TW_USUAL(0, 60)),
     TW_PARAM_I32_OR(struct params, levels, "auto", LEVELS_AUTO, LEVELS_AUTO, 0, LEVELS_MAX,
                     "halvings",
                     "begin on a map halved so often; auto: while both sides keep 48 cells"),

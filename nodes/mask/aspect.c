@@ -22,7 +22,7 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, softness, 45, 0, 180, TW_UNIT_DEGREES,
                  "how far beyond it falls to 0"),
     TW_PARAM_F32(struct params, least_slope, 0, 0, 1e9, TW_UNIT_RISE_PER_SIDE,
-                 "flatter ground faces nowhere"),
+                 "flatter ground faces nowhere", TW_USUAL(0, 10)),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };

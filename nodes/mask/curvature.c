@@ -23,9 +23,11 @@ static const struct tw_param params[] = {
     TW_PARAM_ENUM(struct params, kind, MEAN, "mean|profile|plan",
                   "in the mean, down the slope, or along the contour"),
     TW_PARAM_F32(struct params, radius, 0.01, 0, 0.25, TW_UNIT_SIDE,
-                 "size of what is curved, one cell at least; larger overlooks roughness"),
+                 "size of what is curved, one cell at least; larger overlooks roughness",
+                 TW_USUAL(0, 0.05)),
     TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_RISE_PER_SIDE, OWN_BAND,
-                   ": change of slope over the radius", "; below 0 selects hollows", 0.5),
+                   ": change of slope over the radius", "; below 0 selects hollows", 0.5, -10, 10,
+                   5),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };

@@ -15,9 +15,10 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, low, 0.0005, 0, 1, TW_UNIT_SHARE,
-                 "upstream share of the map where the mask leaves 0; one cell at least"),
+                 "upstream share of the map where the mask leaves 0; one cell at least",
+                 TW_USUAL(1e-5, 0.1)),
     TW_PARAM_F32(struct params, high, 0.02, 1e-9, 1, TW_UNIT_SHARE,
-                 "upstream share of the map where the mask reaches 1"),
+                 "upstream share of the map where the mask reaches 1", TW_USUAL(1e-5, 0.3)),
     TW_PARAM_ENUM(struct params, method, TW_FLOW_D8, "d8|mfd",
                   "one receiver, or all lower neighbours; see measure.flow"),
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,

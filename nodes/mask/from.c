@@ -11,7 +11,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_LIST(struct params, range, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT,
-                  "[what becomes 0, what becomes 1]"),
+                  "[what becomes 0, what becomes 1]", TW_USUAL(0, 1)),
     TW_PARAM_END,
 };
 

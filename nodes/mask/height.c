@@ -12,7 +12,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_HEIGHT, OWN_BAND, "", "", 0.05),
+    TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_HEIGHT, OWN_BAND, "", "", 0.05, 0, 1, 0.5),
     TW_PARAM_END,
 };
 

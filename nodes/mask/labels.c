@@ -11,7 +11,8 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_LIST(struct params, labels, "", 0, 16777216, "label", "labels by their number"),
+    TW_PARAM_LIST(struct params, labels, "", 0, 16777216, "label", "labels by their number",
+                  TW_USUAL(0, 32)),
     TW_PARAM_LABELS(struct params, biomes, "", TW_BIOME_NAMES, "of island.raster.biome"),
     TW_PARAM_LABELS(struct params, landforms, "", TW_LANDFORM_NAMES, "of measure.landforms"),
     TW_PARAM_END,

@@ -24,7 +24,8 @@ static const struct tw_param params[] = {
                  "of the disc that a cell is compared with; the time grows with it"),
     TW_PARAM_BOOL(struct params, relative, 0, "over the standard deviation of the heights there"),
     TW_BAND_PARAMS(struct params, -1e9, 1e9, TW_UNIT_HEIGHT, OWN_BAND,
-                   "; standard deviations where relative", "; below 0 selects hollows", 0.05),
+                   "; standard deviations where relative", "; below 0 selects hollows", 0.05, -0.5,
+                   0.5, 0.3),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };

@@ -17,7 +17,7 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_BAND_PARAMS(struct params, 0, 1e9, TW_UNIT_RISE_PER_SIDE, OWN_BAND, "", "", 0.5),
+    TW_BAND_PARAMS(struct params, 0, 1e9, TW_UNIT_RISE_PER_SIDE, OWN_BAND, "", "", 0.5, 0, 20, 8),
     TW_PARAM_ENUM(struct params, kind, GRADIENT, "gradient|downhill",
                   "the steepness of the surface, or of the steepest way down to a neighbour"),
     TW_PARAM_F32(struct params, radius, 0, 0, 0.5, TW_UNIT_SIDE,

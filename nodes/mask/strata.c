@@ -20,11 +20,13 @@ static const struct tw_column columns[] = {TW_STRATA_COLUMNS};
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, period, 0.5, 1e-6, 1e9, TW_UNIT_HEIGHT,
-                 "thickness of all layers together, after which they come again"),
+                 "thickness of all layers together, after which they come again",
+                 TW_USUAL(0.05, 1)),
     TW_PARAM_F32(struct params, fold, 0.06, -1e9, 1e9, TW_UNIT_HEIGHT,
-                 "by which layers lie higher where bend is 1 than where it is 0"),
+                 "by which layers lie higher where bend is 1 than where it is 0",
+                 TW_USUAL(-0.3, 0.3)),
     TW_PARAM_F32(struct params, dip, 0, -1e9, 1e9, TW_UNIT_RISE_PER_SIDE,
-                 "slope of the layers, which rise towards the azimuth"),
+                 "slope of the layers, which rise towards the azimuth", TW_USUAL(-5, 5)),
     TW_PARAM_F32(struct params, azimuth, 0, -360, 360, TW_UNIT_DEGREES,
                  "clockwise from north, of the way up along the layers"),
     TW_PARAM_TABLE(struct params, layers, columns,

@@ -10,7 +10,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, level, 0.5, -1e9, 1e9, TW_UNIT_HEIGHT,
-                 "from this height on the mask is 1"),
+                 "from this height on the mask is 1", TW_USUAL(0, 1)),
     TW_PARAM_END,
 };
 

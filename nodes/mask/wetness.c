@@ -21,9 +21,10 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_BAND_PARAMS(struct params, -100, 100, TW_UNIT_NONE, OWN_BAND, " of the index", "", 2),
+    TW_BAND_PARAMS(struct params, -100, 100, TW_UNIT_NONE, OWN_BAND, " of the index", "", 2, -8, 8,
+                   6),
     TW_PARAM_F32(struct params, least_slope, 0.01, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,
-                 "slope of flatter ground and of lakes"),
+                 "slope of flatter ground and of lakes", TW_USUAL(0.001, 0.1)),
     TW_PARAM_F32(struct params, exponent, 1.1, 0.1, 20, TW_UNIT_NONE,
                  "of the slopes that water is shared by; see measure.flow"),
     TW_PARAM_BORDER(struct params, border),

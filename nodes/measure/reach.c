@@ -18,13 +18,13 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, unit_talus, 8, 0, 1e6, TW_UNIT_RISE_PER_SIDE,
-                 "slopes below are accessible to units"),
+                 "slopes below are accessible to units", TW_USUAL(1, 20)),
     TW_PARAM_F32(struct params, building_talus, 2, 0, 1e6, TW_UNIT_RISE_PER_SIDE,
-                 "slopes below are flat enough for buildings"),
+                 "slopes below are flat enough for buildings", TW_USUAL(0.5, 8)),
     TW_PARAM_I32(struct params, unit_size, 1, 1, 65536, TW_UNIT_CELLS,
-                 "side of the square that a unit takes"),
+                 "side of the square that a unit takes", TW_USUAL(1, 16)),
     TW_PARAM_I32(struct params, building_size, 9, 1, 65536, TW_UNIT_CELLS,
-                 "side of the square that a building takes, and a start's base"),
+                 "side of the square that a building takes, and a start's base", TW_USUAL(1, 24)),
     TW_PARAM_END,
 };
 

@@ -12,7 +12,8 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, spacing, 1, 1e-6, 1e6, "length", "d: distance of two cells"),
+    TW_PARAM_F32(struct params, spacing, 1, 1e-6, 1e6, "length", "d: distance of two cells",
+                 TW_USUAL(0.1, 100)),
     TW_PARAM_END,
 };
 

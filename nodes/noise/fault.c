@@ -18,11 +18,14 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_I32(struct params, faults, 64, 1, 10000, "lines", "n: how many lines cut the map"),
-    TW_PARAM_F32(struct params, d_max, 1, 0, 1e6, TW_UNIT_HEIGHT, "rise at the first line"),
-    TW_PARAM_F32(struct params, d_min, 0.1, 0, 1e6, TW_UNIT_HEIGHT, "what the rise falls to"),
+    TW_PARAM_I32(struct params, faults, 64, 1, 10000, "lines", "n: how many lines cut the map",
+                 TW_USUAL(8, 500)),
+    TW_PARAM_F32(struct params, d_max, 1, 0, 1e6, TW_UNIT_HEIGHT, "rise at the first line",
+                 TW_USUAL(0, 2)),
+    TW_PARAM_F32(struct params, d_min, 0.1, 0, 1e6, TW_UNIT_HEIGHT, "what the rise falls to",
+                 TW_USUAL(0, 1)),
     TW_PARAM_F32(struct params, width, 0.1, 1e-5, 10, TW_UNIT_SIDE_LONGER,
-                 "of the cosine ridge or the sine ramp"),
+                 "of the cosine ridge or the sine ramp", TW_USUAL(0.01, 0.5)),
     TW_PARAM_ENUM(
         struct params, profile, STEP, "step|cosine|sine",
         "one side rises; a rounded ridge along the line; a smooth ramp to the risen side"),

@@ -18,7 +18,7 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, persistence, 0.5, 0, 1, TW_UNIT_NONE,
                  "factor of the offsets from one level to the next finer one"),
     TW_PARAM_I32(struct params, frequency, 8, 1, 4096, "values a side",
-                 "random starting values a side, a power of two"),
+                 "random starting values a side, a power of two", TW_USUAL(1, 64)),
     TW_PARAM_ENUM(struct params, distribution, UNIFORM, "uniform|gaussian",
                   "how random offsets spread over their range"),
     TW_PARAM_BOOL(struct params, smoothed, 0, "offsets proportional to the height"),

@@ -17,12 +17,13 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, amplitude, 1, 0, 1000, TW_UNIT_HEIGHT,
-                 "A: height of the noise; multiplies amplitude_mask where that is connected"),
+                 "A: height of the noise; multiplies amplitude_mask where that is connected",
+                 TW_USUAL(0, 2)),
     TW_PARAM_F32(
         struct params, roughness, 0.3, 0, 1, TW_UNIT_NONE,
         "R: 0 halves each octave when r is 2, 1 adds all alike; roughness_mask takes over"),
     TW_PARAM_F32(struct params, frequency, 8, 0.01, 4096, "lattice cells",
-                 "of the first term along the map's longer side"),
+                 "of the first term along the map's longer side", TW_USUAL(1, 50)),
     TW_PARAM_I32(struct params, n, 5, 0, 15, "octaves", "the last term: k = 0 to n, n + 1 terms"),
     TW_PARAM_F32(struct params, lacunarity, 2, 1, 8, TW_UNIT_NONE,
                  "r: frequency of an octave over that of the one before"),

@@ -25,7 +25,7 @@ static const struct tw_param params[] = {
                   "the noise that is summed"),
     TW_PARAM_I32(struct params, octaves, 8, 1, 16, "octaves", "layers of noise"),
     TW_PARAM_F32(struct params, frequency, 4, 0.01, 4096, "lattice cells",
-                 "of the first octave along the map's longer side"),
+                 "of the first octave along the map's longer side", TW_USUAL(1, 50)),
     TW_PARAM_F32(struct params, lacunarity, 2, 1, 8, TW_UNIT_NONE,
                  "frequency of an octave over that of the one before"),
     TW_PARAM_F32(struct params, persistence, 0.5, 0, 2, TW_UNIT_NONE,

@@ -18,7 +18,8 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, frequency, 16, 0.25, 1024, "waves", "along the map's longer side"),
+    TW_PARAM_F32(struct params, frequency, 16, 0.25, 1024, "waves", "along the map's longer side",
+                 TW_USUAL(2, 100)),
     TW_PARAM_F32(struct params, azimuth, 90, -360, 360, TW_UNIT_DEGREES,
                  "where the waves travel, clockwise from north; crests lie across"),
     TW_PARAM_F32(struct params, spread, 15, 0, 180, TW_UNIT_DEGREES,

@@ -20,12 +20,12 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, frequency, 4, 0.01, 4096, "lattice cells",
-                 "of the first octave along the map's longer side"),
+                 "of the first octave along the map's longer side", TW_USUAL(1, 50)),
     TW_PARAM_I32(struct params, octaves, 8, 1, OCTAVES_MAX, "octaves", "layers of noise"),
     TW_PARAM_F32(struct params, lacunarity, 2, 1, 8, TW_UNIT_NONE,
                  "frequency of an octave over that of the one before"),
     TW_PARAM_F32(struct params, gain, 2, 0, 100, TW_UNIT_NONE,
-                 "how readily an octave lets the next one through"),
+                 "how readily an octave lets the next one through", TW_USUAL(0, 4)),
     TW_PARAM_F32(struct params, offset, 1, 0, 2, TW_UNIT_NONE,
                  "height of the ridges before squares"),
     TW_PARAM_F32(struct params, H, 1, 0, 4, TW_UNIT_NONE,

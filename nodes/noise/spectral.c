@@ -20,7 +20,7 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, octaves, 8, 1, 16, "octaves", "layers of noise"),
     TW_PARAM_I32(struct params, frequency, 4, 1, 4096, "values a side",
-                 "random values a side in the first octave; doubles with each"),
+                 "random values a side in the first octave; doubles with each", TW_USUAL(1, 32)),
     TW_PARAM_F32(struct params, persistence, 0.5, 0, 2, TW_UNIT_NONE,
                  "amplitude of an octave over that of the one before"),
     TW_PARAM_ENUM(struct params, interpolation, LINEAR, "linear|cubic",

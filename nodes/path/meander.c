@@ -19,14 +19,17 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_I32(struct params, age, 200, 0, 10000, "rounds", "how long the river wanders"),
+    TW_PARAM_I32(struct params, age, 200, 0, 10000, "rounds", "how long the river wanders",
+                 TW_USUAL(0, 600)),
     TW_PARAM_F32(struct params, rate, 0.3, 0, 1, "widths per round",
                  "how fast a bend of a radius of one width moves"),
     TW_PARAM_F32(
         struct params, confine, 3, 0, 1e6, "depths",
-        "banks half as high above the water slow a bend down, one and a half times stop it"),
+        "banks half as high above the water slow a bend down, one and a half times stop it",
+        TW_USUAL(0.5, 10)),
     TW_PARAM_LIST(struct params, steep, "0.004 0.012", 0, 1000, "true slope",
-                  "fall of the water from where on bends slow down, and where they stop"),
+                  "fall of the water from where on bends slow down, and where they stop",
+                  TW_USUAL(0, 0.05)),
     TW_PARAM_F32(struct params, noise, 0.3, 0, 2, "widths",
                  "first shift sideways, from which bends grow"),
     TW_PARAM_BORDER(struct params, border),

@@ -18,12 +18,14 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, grade, 0.12, 0.001, 10, TW_UNIT_TRUE_SLOPE,
-                 "greatest slope of the road"),
+                 "greatest slope of the road", TW_USUAL(0.03, 0.3)),
     TW_PARAM_F32(struct params, turn, 135, 1, 180, TW_UNIT_DEGREES,
                  "greatest turn from one step of the search to the next"),
     TW_PARAM_F32(struct params, curvature, 4e-5, 0, 1, TW_UNIT_NONE,
-                 "cost of curvature squared, in map sides squared: more makes wider bends"),
-    TW_PARAM_F32(struct params, width, 0.002, 0, 1, TW_UNIT_SIDE, "of the road"),
+                 "cost of curvature squared, in map sides squared: more makes wider bends",
+                 TW_USUAL(0, 0.0005)),
+    TW_PARAM_F32(struct params, width, 0.002, 0, 1, TW_UNIT_SIDE, "of the road",
+                 TW_USUAL(0.0005, 0.01)),
     TW_PARAM_END,
 };
 

@@ -17,7 +17,7 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_EXAGGERATION(struct params, exaggeration, 0.25, TW_UNIT_SIDE),
     TW_PARAM_F32(struct params, plant_size, 1, 0, 100, TW_UNIT_NONE,
-                 "factor of the drawn size of plants"),
+                 "factor of the drawn size of plants", TW_USUAL(0, 4)),
     TW_PARAM_END,
 };
 

@@ -37,11 +37,12 @@ static const struct tw_param params[] = {
     TW_PARAM_F32_OR(struct params, view, "auto", 0, 0, 1e-6, 150, TW_UNIT_DEGREES,
                     "angle of view over the picture's width; auto: 24, of a scene 30"),
     TW_PARAM_F32_OR(struct params, distance, "auto", 0, 0, 1e-6, 1000, TW_UNIT_SIDE_LONGER,
-                    "from the middle of the map; auto: it fits the picture"),
+                    "from the middle of the map; auto: it fits the picture", TW_USUAL(0.5, 6)),
     TW_PARAM_F32_OR(struct params, target, "auto", TARGET_AUTO, TARGET_AUTO, TARGET_AUTO, 1e9,
                     TW_UNIT_HEIGHT,
                     "height in the middle that a block's distance counts from, so that several "
-                    "maps share one camera; auto: half way up the map's own range"),
+                    "maps share one camera; auto: half way up the map's own range",
+                    TW_USUAL(0, 1)),
     TW_PARAM_F32(struct params, haze, 1, 0, 4, TW_UNIT_SHARE, "strength, of the mood's"),
     TW_PARAM_F32(struct params, exposure, 1, 0, 16, TW_UNIT_SHARE, "of the mood's"),
     TW_PARAM_F32(struct params, shading, 1, 0, 1, TW_UNIT_SHARE,
@@ -52,9 +53,9 @@ static const struct tw_param params[] = {
         struct params, strata, strata_columns,
         "layers of rock that the sides show, from below up, as in mask.strata without dip"),
     TW_PARAM_F32(struct params, period, 0.5, 1e-6, 1e9, TW_UNIT_HEIGHT,
-                 "height after which the strata come again"),
+                 "height after which the strata come again", TW_USUAL(0.05, 1)),
     TW_PARAM_F32(struct params, fold, 0.06, -1e9, 1e9, TW_UNIT_HEIGHT,
-                 "how far bend lifts the strata from its 0 to its 1"),
+                 "how far bend lifts the strata from its 0 to its 1", TW_USUAL(-0.3, 0.3)),
     TW_PARAM_END,
 };
 

@@ -26,7 +26,8 @@ static const struct tw_param params[] = {
     TW_PARAM_BOOL(struct params, graph, false, "draw the lines between neighbouring centres"),
     TW_PARAM_BOOL(struct params, centres, false, "draw the centres"),
     TW_PARAM_BOOL(struct params, rivers, true, "draw rivers, where there are any"),
-    TW_PARAM_F32(struct params, line_width, 1, 0.1, 100, TW_UNIT_CELLS, "of sides and lines"),
+    TW_PARAM_F32(struct params, line_width, 1, 0.1, 100, TW_UNIT_CELLS, "of sides and lines",
+                 TW_USUAL(0.5, 5)),
     TW_PARAM_END,
 };
 

@@ -12,7 +12,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, radius, 0.01, 0, 1, TW_UNIT_SIDE,
-                 "standard deviation of the Gaussian"),
+                 "standard deviation of the Gaussian", TW_USUAL(0, 0.05)),
     TW_SHAPE_BORDER(struct params, border),
     TW_PARAM_END,
 };

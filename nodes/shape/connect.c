@@ -25,13 +25,13 @@ enum { TURN_NONE, TURN_2, TURN_4 };
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, unit_talus, 8, 0, 1e6, TW_UNIT_RISE_PER_SIDE,
-                 "slopes below are accessible to units"),
+                 "slopes below are accessible to units", TW_USUAL(1, 20)),
     TW_PARAM_I32(struct params, unit_size, 1, 1, 65536, TW_UNIT_CELLS,
-                 "side of the square that a unit takes"),
+                 "side of the square that a unit takes", TW_USUAL(1, 16)),
     TW_PARAM_F32(struct params, share, 0.95, 0, 1, TW_UNIT_SHARE,
                  "of the places for a unit, to be in the home region"),
     TW_PARAM_F32(struct params, least, 0.001, 0, 1, TW_UNIT_SHARE,
-                 "of the map: smaller regions are not joined"),
+                 "of the map: smaller regions are not joined", TW_USUAL(0, 0.05)),
     TW_PARAM_ENUM(struct params, turn, TURN_NONE, "none|2|4",
                   "turns of the map that have equal bytes; ramps are laid on all images"),
     TW_PARAM_END,

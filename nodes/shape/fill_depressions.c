@@ -19,7 +19,8 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32_OR(struct params, epsilon, "auto", EPSILON_AUTO, 0, 0, 1000, TW_UNIT_RISE_PER_SIDE,
-                    "least slope upstream; 0 leaves lakes level, auto just tilts them"),
+                    "least slope upstream; 0 leaves lakes level, auto just tilts them",
+                    TW_USUAL(0, 0.1)),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };

@@ -9,8 +9,10 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "the height that becomes high"),
-    TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT, "the height that becomes low"),
+    TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "the height that becomes high",
+                 TW_USUAL(-1, 1)),
+    TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT, "the height that becomes low",
+                 TW_USUAL(0, 2)),
     TW_PARAM_END,
 };
 

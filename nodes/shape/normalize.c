@@ -9,9 +9,10 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "what the lowest cell becomes"),
+    TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "what the lowest cell becomes",
+                 TW_USUAL(-1, 1)),
     TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT,
-                 "what the highest cell becomes; below low turns the map over"),
+                 "what the highest cell becomes; below low turns the map over", TW_USUAL(0, 2)),
     TW_PARAM_END,
 };
 

@@ -11,7 +11,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, offset, 0.25, -1e9, 1e9, TW_UNIT_HEIGHT,
-                 "how far the map is lowered"),
+                 "how far the map is lowered", TW_USUAL(0, 1)),
     TW_PARAM_END,
 };
 

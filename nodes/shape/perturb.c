@@ -15,7 +15,8 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, magnitude, 0.25, 0, 4, TW_UNIT_SIDE, "width of the displacement"),
     TW_PARAM_I32(struct params, frequency, 4, 1, 4096, "values a side",
-                 "of the node's own noise: starting values per side, a power of two"),
+                 "of the node's own noise: starting values per side, a power of two",
+                 TW_USUAL(1, 32)),
     TW_PARAM_ENUM(struct params, border, TW_BORDER_RECIPE, "recipe|wrap|mirror",
                   "what lies beyond the border: as the recipe's `borders` say, the other side, "
                   "or, where they are closed, the map mirrored"),

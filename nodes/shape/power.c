@@ -15,7 +15,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, exponent, 1.5, 0.01, 100, TW_UNIT_NONE,
-                 "above 1 flattens what is near 0, below 1 raises it"),
+                 "above 1 flattens what is near 0, below 1 raises it", TW_USUAL(0.2, 5)),
     TW_PARAM_END,
 };
 

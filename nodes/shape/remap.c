@@ -11,8 +11,10 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_LIST(struct params, from, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT, "heights [low, high]"),
-    TW_PARAM_LIST(struct params, to, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT, "what they become"),
+    TW_PARAM_LIST(struct params, from, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT, "heights [low, high]",
+                  TW_USUAL(0, 1)),
+    TW_PARAM_LIST(struct params, to, "0 1", -1e9, 1e9, TW_UNIT_HEIGHT, "what they become",
+                  TW_USUAL(-0.5, 1.5)),
     TW_PARAM_BOOL(struct params, clamp, 0, "heights outside `from` stay at the ends of `to`"),
     TW_PARAM_END,
 };

@@ -17,7 +17,8 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, cell, 0.015625, 1e-6, 1, TW_UNIT_SIDE,
-                 "side of a coarse cell, of which a whole number covers the map"),
+                 "side of a coarse cell, of which a whole number covers the map",
+                 TW_USUAL(0.002, 0.1)),
     TW_PARAM_ENUM(struct params, method, TW_UPSAMPLE_BILINEAR, "nearest|bilinear|cubic|lanczos",
                   "how cells of the map lie between coarse ones: steps, facets, or smooth"),
     TW_PARAM_BORDER(struct params, border),

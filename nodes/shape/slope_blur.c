@@ -22,10 +22,12 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, distance, 0.02, 0, 1, TW_UNIT_SIDE, "length of the way"),
+    TW_PARAM_F32(struct params, distance, 0.02, 0, 1, TW_UNIT_SIDE, "length of the way",
+                 TW_USUAL(0, 0.1)),
     TW_PARAM_F32(struct params, radius, 0.005, 0, 1, TW_UNIT_SIDE,
-                 "standard deviation of a Gaussian that smooths the slope first"),
-    TW_PARAM_I32(struct params, steps, 8, 1, 256, "steps", "on the way"),
+                 "standard deviation of a Gaussian that smooths the slope first",
+                 TW_USUAL(0, 0.03)),
+    TW_PARAM_I32(struct params, steps, 8, 1, 256, "steps", "on the way", TW_USUAL(1, 32)),
     TW_PARAM_ENUM(struct params, direction, DESCENT, "descent|ascent",
                   "of the way: down the slope or up"),
     TW_PARAM_ENUM(struct params, take, MEAN, "mean|minimum|maximum",

@@ -13,11 +13,14 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_I32(struct params, levels, 8, 1, 10000, "levels", "terraces between low and high"),
+    TW_PARAM_I32(struct params, levels, 8, 1, 10000, "levels", "terraces between low and high",
+                 TW_USUAL(2, 32)),
     TW_PARAM_F32(struct params, sharpness, 0.8, 0, 1, TW_UNIT_SHARE,
                  "0 leaves the map as it is, 1 makes steps"),
-    TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "foot of the lowest terrace"),
-    TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT, "top of the highest terrace"),
+    TW_PARAM_F32(struct params, low, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "foot of the lowest terrace",
+                 TW_USUAL(-1, 1)),
+    TW_PARAM_F32(struct params, high, 1, -1e9, 1e9, TW_UNIT_HEIGHT, "top of the highest terrace",
+                 TW_USUAL(0, 2)),
     TW_PARAM_END,
 };
 

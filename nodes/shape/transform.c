@@ -22,9 +22,10 @@ static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, rotate, 0, -360, 360, TW_UNIT_DEGREES,
                  "about the centre, clockwise"),
     TW_PARAM_F32(struct params, scale, 1, 0.01, 1000, TW_UNIT_NONE,
-                 "about the centre; 2 shows the features twice as large"),
-    TW_PARAM_F32(struct params, shift_x, 0, -10, 10, TW_UNIT_SIDE, "to the east"),
-    TW_PARAM_F32(struct params, shift_y, 0, -10, 10, TW_UNIT_SIDE_SOUTH, "to the south"),
+                 "about the centre; 2 shows the features twice as large", TW_USUAL(0.2, 5)),
+    TW_PARAM_F32(struct params, shift_x, 0, -10, 10, TW_UNIT_SIDE, "to the east", TW_USUAL(-1, 1)),
+    TW_PARAM_F32(struct params, shift_y, 0, -10, 10, TW_UNIT_SIDE_SOUTH, "to the south",
+                 TW_USUAL(-1, 1)),
     TW_SHAPE_BORDER(struct params, border),
     TW_PARAM_END,
 };

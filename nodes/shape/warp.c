@@ -11,7 +11,7 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, strength, 0.02, -100, 100, TW_UNIT_SIDE,
-                 "how far a vector of length 1 looks"),
+                 "how far a vector of length 1 looks", TW_USUAL(-0.2, 0.2)),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };

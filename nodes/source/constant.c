@@ -7,7 +7,8 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, value, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "height of every cell"),
+    TW_PARAM_F32(struct params, value, 0, -1e9, 1e9, TW_UNIT_HEIGHT, "height of every cell",
+                 TW_USUAL(-1, 1)),
     TW_PARAM_END,
 };
 

@@ -18,10 +18,12 @@ struct params {
 static const struct tw_param params[] = {
     TW_PARAM_FILE(struct params, file, "grey or floats, relative to the recipe"),
     TW_PARAM_LIST(struct params, range, "", -1e9, 1e9, TW_UNIT_HEIGHT,
-                  "what 0 and 1 of the file become; without, 0 and 1, or as a sidecar says"),
+                  "what 0 and 1 of the file become; without, 0 and 1, or as a sidecar says",
+                  TW_USUAL(0, 1)),
     TW_PARAM_I32_OR(struct params, width, "auto", 0, 0, 1, 65536, TW_UNIT_CELLS,
-                    "of a file without a header; auto: as its sidecar says"),
-    TW_PARAM_I32_OR(struct params, height, "auto", 0, 0, 1, 65536, TW_UNIT_CELLS, "the same"),
+                    "of a file without a header; auto: as its sidecar says", TW_USUAL(64, 4096)),
+    TW_PARAM_I32_OR(struct params, height, "auto", 0, 0, 1, 65536, TW_UNIT_CELLS, "the same",
+                    TW_USUAL(64, 4096)),
     TW_PARAM_ENUM(struct params, endian, LITTLE, "little|big",
                   "which byte of a number comes first in a file without a header, the least or the "
                   "greatest"),

@@ -21,11 +21,11 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_I32(struct params, regions, 4, 1, 1024, "regions a side",
-                 "the map is divided into regions x regions parts"),
+                 "the map is divided into regions x regions parts", TW_USUAL(1, 32)),
     TW_PARAM_I32(struct params, points_per_region, 1, 1, 16, "points",
                  "feature points, uniform in each region"),
     TW_PARAM_LIST(struct params, coefficients, "-1 1", -1000, 1000, TW_UNIT_NONE,
-                  "c1 to cn, factors of the distances"),
+                  "c1 to cn, factors of the distances", TW_USUAL(-2, 2)),
     TW_PARAM_ENUM(struct params, metric, SQUARED, "squared|euclidean", "the distance"),
     TW_PARAM_ENUM(struct params, search, EXACT, "exact|short",
                   "as far as needed, or only the 3 x 3 regions around"),

@@ -14,11 +14,12 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, evaporation, 0, 0, 1e6, TW_UNIT_NONE,
-                 "of a cell under water, over the rain 1 of a cell; 0 fills every hollow"),
+                 "of a cell under water, over the rain 1 of a cell; 0 fills every hollow",
+                 TW_USUAL(0, 30)),
     TW_PARAM_F32(struct params, least_area, 0, 0, 1, TW_UNIT_SHARE,
                  "of the map: outputs leave out smaller lakes"),
     TW_PARAM_F32(struct params, least_depth, 0, 0, 1e6, TW_UNIT_HEIGHT,
-                 "at the deepest place: outputs leave out shallower lakes"),
+                 "at the deepest place: outputs leave out shallower lakes", TW_USUAL(0, 0.02)),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };

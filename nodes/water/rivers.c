@@ -13,10 +13,11 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32(struct params, threshold, 0.002, 0, 1, TW_UNIT_SHARE,
-                 "of the map's rain, with which a river begins"),
+                 "of the map's rain, with which a river begins", TW_USUAL(0.0001, 0.05)),
     TW_PARAM_F32(struct params, width, 0.02, 0, 1, TW_UNIT_SIDE,
-                 "of a river that drains the whole map"),
-    TW_PARAM_F32(struct params, depth, 0.01, 0, 1e6, TW_UNIT_HEIGHT, "of such a river"),
+                 "of a river that drains the whole map", TW_USUAL(0, 0.06)),
+    TW_PARAM_F32(struct params, depth, 0.01, 0, 1e6, TW_UNIT_HEIGHT, "of such a river",
+                 TW_USUAL(0, 0.05)),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };

@@ -15,7 +15,8 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32(struct params, level, 0.3, -1e6, 1e6, TW_UNIT_HEIGHT, "of the sea"),
+    TW_PARAM_F32(struct params, level, 0.3, -1e6, 1e6, TW_UNIT_HEIGHT, "of the sea",
+                 TW_USUAL(0, 1)),
     TW_PARAM_BOOL(
         struct params, connected, false,
         "only what is joined to the border, over corners too; on a torus the largest sea"),

@@ -36,10 +36,14 @@ static void print_ports(const char *title, const struct tw_described_port *ports
     }
 }
 
-/* Prints the allowed values and the default: "0 to 1 share; default 0.5". */
-static void put_allowed(struct tw_cli_line *line, const char *allowed, const char *initial)
+/* Prints what is allowed and usual, and the default: "0 to 100 cells; usually 1 to 9; default 2".
+ */
+static void put_allowed(struct tw_cli_line *line, const char *allowed, const char *usual,
+                        const char *initial)
 {
     tw_cli_put_words(line, allowed);
+    tw_cli_put_words(line, usual[0] ? "; usually " : "");
+    tw_cli_put_words(line, usual);
     tw_cli_put_words(line, initial[0] ? "; default " : "");
     tw_cli_put_words(line, initial);
 }
@@ -50,7 +54,7 @@ static void print_column(const struct tw_described_column *column, int indent)
     struct tw_cli_line line = {indent + 2, begin};
     tw_cli_put_words(&line, column->help);
     tw_cli_put_words(&line, ", ");
-    put_allowed(&line, column->allowed, column->initial);
+    put_allowed(&line, column->allowed, "", column->initial);
     tw_cli_put_words(&line, column->required ? ", required" : "");
     puts("");
 }
@@ -61,7 +65,7 @@ static void print_param(const struct tw_described_param *param)
     struct tw_cli_line line = {indent, indent};
     tw_cli_put_words(&line, param->help);
     line.column = printf("\n%*s", indent, "") - 1;
-    put_allowed(&line, param->allowed, param->initial);
+    put_allowed(&line, param->allowed, param->usual, param->initial);
     puts("");
     for (int32_t i = 0; i < param->column_count; i++)
         print_column(&param->columns[i], indent + 2);

@@ -34,12 +34,12 @@ static void markdown_columns(const struct tw_described_param *param)
 static void markdown_params(const struct tw_description *description)
 {
     if (description->param_count > 0)
-        puts("\n## Parameters\n\n| name | allowed | default | |\n|---|---|---|---|");
+        puts("\n## Parameters\n\n| name | allowed | usual | default | |\n|---|---|---|---|---|");
     for (int32_t i = 0; i < description->param_count; i++) {
         const struct tw_described_param *param = &description->params[i];
         printf("| `%s` | ", param->name);
         tw_cli_put_cell(param->allowed);
-        printf(" | %s | ", param->initial);
+        printf(" | %s | %s | ", param->usual, param->initial);
         tw_cli_put_cell(param->help);
         puts(" |");
     }

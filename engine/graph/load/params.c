@@ -3,8 +3,8 @@
  * defaults, within declared bounds. */
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
+#include "graph/load/param_bounds.h"
 
-#include "base/text/number.h"
 #include "base/text/suggest.h"
 
 #include <string.h>
@@ -66,149 +66,6 @@ static const char *value_of(struct tw_loader *loader, struct tw_scope *scope, co
     return NULL;
 }
 
-/* Units that `unit:` of a declaration may name: those that take metres or degrees. */
-static const char *const units[] = {
-    TW_UNIT_HEIGHT,      TW_UNIT_RISE_PER_SIDE, TW_UNIT_SIDE, TW_UNIT_SIDE_SOUTH,
-    TW_UNIT_SIDE_LONGER, TW_UNIT_TRUE_SLOPE,    NULL};
-
-/* Checks `unit:` of a declaration; NULL in *unit without one. False after a fault. */
-static bool read_unit(struct tw_loader *loader, const struct tw_yaml *declared, const char **unit)
-{
-    const struct tw_yaml *row = tw_yaml_find(declared, "unit");
-    struct tw_suggestion suggestion = {.unknown = row && row->text ? row->text : ""};
-    *unit = NULL;
-    for (const char *const *known = units; row && *known; known++) {
-        if (strcmp(*known, suggestion.unknown) == 0)
-            *unit = *known;
-        tw_suggest_offer(&suggestion, *known);
-    }
-    if (!row || *unit)
-        return true;
-    tw_fault_log_add(loader->log, TW_RECIPE, row->place,
-                     tw_suggest_hint(&suggestion, &loader->recipe->arena),
-                     "unit is %s; expected one of height, rise per map side, map sides, "
-                     "north-south sides, longer sides, rise over run",
-                     TW_YAML_FOUND(row));
-    return false;
-}
-
-/* Converts a value to the declared unit. Without one a quantity stays as it is written; a recipe of
- * the library takes an author's only with `world:`, since the size that it takes otherwise is not
- * the author's. NULL after a fault. */
-static const char *convert(struct tw_loader *loader, const struct tw_scope *scope, const char *name,
-                           const char *unit, const char *text, const struct tw_place *place)
-{
-    double number;
-    enum tw_quantity quantity;
-    if (unit)
-        return tw_load_world_unit(loader, scope->shown, name, unit, text, place);
-    if (!scope->library || place->user || loader->recipe->world.given ||
-        !tw_load_quantity(text, &number, &quantity) || quantity == TW_QUANTITY_NUMBER)
-        return text;
-    return tw_load_world_unit(loader, scope->shown, name,
-                              quantity == TW_QUANTITY_METRES ? TW_UNIT_SIDE : TW_UNIT_RISE_PER_SIDE,
-                              text, place);
-}
-
-/* The values that a declaration allows, and its bounds as written. They are numbers, or quantities
- * of one unit, if it has bounds or an unquoted numeric default. A default that is a word in spite
- * of bounds, as in `{default: auto, min: 0, max: 360}`, may later replace a number, too. */
-struct bounds {
-    bool is_number;
-    const char *unit; /* `unit:`, to which values are converted; NULL for none */
-    enum tw_quantity quantity;
-    double low, high;
-    const char *min, *max; /* NULL for none */
-    const char *word;      /* NULL for none */
-};
-
-/* Reads a bound of a declaration; *text is NULL without one. False after a fault. */
-static bool read_bound(struct tw_loader *loader, const struct tw_scope *scope,
-                       const struct tw_yaml *declared, const char *key, struct bounds *bounds,
-                       double *bound, const char **text)
-{
-    const struct tw_yaml *row = tw_yaml_find(declared, key);
-    *text = row && row->kind == TW_YAML_SCALAR ? row->text : NULL;
-    const char *converted =
-        *text ? convert(loader, scope, key, bounds->unit, *text, &row->place) : NULL;
-    if (*text && !converted)
-        return false;
-    if (!row || (converted && tw_load_quantity(converted, bound, &bounds->quantity)))
-        return true;
-    tw_fault_log_add(loader->log, TW_RECIPE, row->place, NULL, "%s is %s; expected a number", key,
-                     TW_YAML_FOUND(row));
-    return false;
-}
-
-/* Recognises the words that node types accept for numbers: TW_PARAM_F32_OR. */
-static bool is_number_word(const char *text)
-{
-    return strcmp(text, "auto") == 0 || strcmp(text, "none") == 0;
-}
-
-static bool check_order(struct tw_loader *loader, const struct tw_yaml *declared,
-                        const struct bounds *bounds, enum tw_quantity of_min)
-{
-    if (!bounds->min || !bounds->max)
-        return true;
-    if (bounds->quantity != of_min) {
-        tw_fault_log_add(loader->log, TW_RECIPE, tw_yaml_find(declared, "max")->place, NULL,
-                         "max is %.30s and min is %.30s; expected both in one unit", bounds->max,
-                         bounds->min);
-        return false;
-    }
-    if (bounds->low <= bounds->high)
-        return true;
-    tw_fault_log_add(loader->log, TW_RECIPE, tw_yaml_find(declared, "max")->place, NULL,
-                     "max is %.30s; expected at least min, %.30s", bounds->max, bounds->min);
-    return false;
-}
-
-static bool read_bounds(struct tw_loader *loader, const struct tw_scope *scope,
-                        const struct tw_yaml *declared, const struct tw_yaml *initial,
-                        struct bounds *bounds)
-{
-    double standard;
-    bool numeric = tw_number_parse(initial->text, &standard);
-    *bounds = (struct bounds){.is_number = false};
-    if (!read_unit(loader, declared, &bounds->unit) ||
-        !read_bound(loader, scope, declared, "min", bounds, &bounds->low, &bounds->min))
-        return false;
-    enum tw_quantity of_min = bounds->quantity;
-    if (!read_bound(loader, scope, declared, "max", bounds, &bounds->high, &bounds->max) ||
-        !check_order(loader, declared, bounds, of_min))
-        return false;
-    bool bounded = bounds->min || bounds->max || bounds->unit;
-    bounds->is_number = bounded || (!initial->quoted && numeric);
-    bounds->word = bounded && is_number_word(initial->text) ? initial->text : NULL;
-    return true;
-}
-
-static bool check_value(struct tw_loader *loader, const struct bounds *bounds, const char *name,
-                        const char *text, struct tw_place place)
-{
-    const char *min = bounds->min, *max = bounds->max;
-    double number = 0;
-    enum tw_quantity quantity;
-    if (!bounds->is_number || (bounds->word && strcmp(text, bounds->word) == 0))
-        return true;
-    if (tw_load_quantity(text, &number, &quantity) && quantity == bounds->quantity &&
-        !(min && number < bounds->low) && !(max && number > bounds->high))
-        return true;
-    tw_fault_log_add(loader->log, TW_RECIPE, place, NULL,
-                     "parameter %.100s is '%.60s'; expected %.60s%sa number%s%.30s%s%.30s", name,
-                     text, bounds->word ? bounds->word : "", bounds->word ? " or " : "",
-                     !min  ? ""
-                     : max ? " from "
-                           : " not below ",
-                     min ? min : "",
-                     !max  ? ""
-                     : min ? " to "
-                           : " not above ",
-                     max ? max : "");
-    return false;
-}
-
 static struct tw_binding *add_binding(struct tw_loader *loader, struct tw_scope *scope,
                                       const struct tw_yaml *name)
 {
@@ -229,7 +86,7 @@ static struct tw_binding *add_binding(struct tw_loader *loader, struct tw_scope 
 /* Lists a parameter for programs. Copies the value, since options are borrowed for the call
  * only. */
 static bool list_param(struct tw_loader *loader, const struct tw_yaml *declared,
-                       const struct bounds *bounds, const char *initial,
+                       const struct tw_param_bounds *bounds, const char *initial,
                        const struct tw_binding *binding)
 {
     struct tw_recipe *recipe = loader->recipe;
@@ -249,7 +106,10 @@ static bool list_param(struct tw_loader *loader, const struct tw_yaml *declared,
                   .has_min = bounds->min != NULL,
                   .has_max = bounds->max != NULL,
                   .min = bounds->low,
-                  .max = bounds->high}};
+                  .max = bounds->high,
+                  .has_usual = bounds->usual_low < bounds->usual_high,
+                  .usual_min = bounds->usual_low,
+                  .usual_max = bounds->usual_high}};
     *(recipe->last_param ? &recipe->last_param->next : &recipe->params) = known;
     recipe->last_param = known;
     return true;
@@ -260,12 +120,12 @@ static void take_value(struct tw_loader *loader, struct tw_scope *scope,
                        struct tw_binding *binding)
 {
     struct tw_place place;
-    struct bounds bounds;
+    struct tw_param_bounds bounds;
     const char *given = value_of(loader, scope, binding->name, initial, &place);
-    if (!given || !read_bounds(loader, scope, declared, initial, &bounds))
+    if (!given || !tw_param_bounds_read(loader, scope, declared, initial, &bounds))
         return;
-    const char *text = convert(loader, scope, binding->name, bounds.unit, given, &place);
-    if (!text || !check_value(loader, &bounds, binding->name, text, place))
+    const char *text = tw_param_convert(loader, scope, binding->name, bounds.unit, given, &place);
+    if (!text || !tw_param_bounds_check(loader, &bounds, binding->name, text, place))
         return;
     binding->text = text;
     if (!scope->user && !list_param(loader, declared, &bounds, initial->text, binding))
@@ -275,7 +135,7 @@ static void take_value(struct tw_loader *loader, struct tw_scope *scope,
 static void declare(struct tw_loader *loader, struct tw_scope *scope,
                     const struct tw_yaml_item *item)
 {
-    static const char *const known[] = {"default", "min", "max", "unit", "about", NULL};
+    static const char *const known[] = {"default", "min", "max", "usual", "unit", "about", NULL};
     const struct tw_yaml *value = item->value, *initial = value;
     struct tw_binding *binding = add_binding(loader, scope, item->key);
     if (value->kind == TW_YAML_MAPPING) {

@@ -6,11 +6,14 @@
 #include <thalweg/node.h>
 
 #define TW_PARAM_PASSES(S, otherwise)                                                              \
-    TW_PARAM_I32(S, iterations, otherwise, 0, 100000, "passes", "passes over the map")
+    TW_PARAM_I32(S, iterations, otherwise, 0, 100000, "passes", "passes over the map",             \
+                 TW_USUAL(5, 250))
 #define TW_PARAM_REST_TALUS(S)                                                                     \
-    TW_PARAM_F32(S, talus, 4, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE, "steepest slope that stays at rest")
+    TW_PARAM_F32(S, talus, 4, 1e-6, 1e6, TW_UNIT_RISE_PER_SIDE,                                    \
+                 "steepest slope that stays at rest", TW_USUAL(1, 30))
 #define TW_PARAM_RAIN(S)                                                                           \
-    TW_PARAM_F32(S, rain, 0.01, 0, 1, TW_UNIT_HEIGHT, "water that falls in a pass")
+    TW_PARAM_F32(S, rain, 0.01, 0, 1, TW_UNIT_HEIGHT, "water that falls in a pass",                \
+                 TW_USUAL(0, 0.1))
 #define TW_PARAM_EVAPORATION(S)                                                                    \
     TW_PARAM_F32(S, evaporation, 0.5, 0, 1, TW_UNIT_SHARE,                                         \
                  "share of the water that evaporates in a pass")
@@ -21,7 +24,8 @@
  * capacity multiplied by it. */
 #define TW_PARAM_HEIGHT_SCALE(S)                                                                   \
     TW_PARAM_F32(S, height_scale, 1, 1e-3, 1e6, "units per height",                                \
-                 "units of water that a height of 1 measures; 32 in Olsen's game at 512")
+                 "units of water that a height of 1 measures; 32 in Olsen's game at 512",          \
+                 TW_USUAL(0.1, 64))
 
 /* What `.detail` says of height_scale. */
 #define TW_HEIGHT_SCALE_DETAIL                                                                     \

@@ -8,7 +8,7 @@
 
 #define TW_PARAM_COVER(S)                                                                          \
     TW_PARAM_F32(S, cover, 0.0005, 1e-9, 1e6, TW_UNIT_HEIGHT,                                      \
-                 "depth from which it hides the rock in `mask`")
+                 "depth from which it hides the rock in `mask`", TW_USUAL(0.0001, 0.01))
 #define TW_LAYER_MASK                                                                              \
     {                                                                                              \
         "mask", TW_MASK, TW_ON_DEMAND,                                                             \

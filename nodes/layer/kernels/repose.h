@@ -14,7 +14,8 @@
     TW_PARAM_F32_OR(S, repose, "auto", TW_REPOSE_AUTO, TW_REPOSE_AUTO, 1e-6, 1e6,                  \
                     TW_UNIT_RISE_PER_SIDE,                                                         \
                     "steepest slope at rest; auto: " #degrees                                      \
-                    " degrees, with height 1 = 0.15 sides unless world: says otherwise")
+                    " degrees, with height 1 = 0.15 sides unless world: says otherwise",           \
+                    TW_USUAL(1, 30))
 
 /* Returns what height 1 measures in map sides. */
 static inline double tw_height_in_sides(const struct tw_task *task)

@@ -4,8 +4,8 @@
  *
  *     #define OWN_BAND 2, 1e9
  *     struct params { TW_BAND_FIELDS; ... };
- *     ... TW_BAND_PARAMS(struct params, 0, 1e9, TW_UNIT_DEGREES, OWN_BAND, "", "", 0.5), ...
- *     TW_BAND(struct params, OWN_BAND)
+ *     ... TW_BAND_PARAMS(struct params, 0, 1e9, TW_UNIT_DEGREES, OWN_BAND, "", "", 0.5, 0, 60, 20),
+ * ... TW_BAND(struct params, OWN_BAND)
  *     ... tw_mask_band(v, band_of(params)) ... */
 #ifndef TW_NODES_MASK_KERNELS_BAND_H
 #define TW_NODES_MASK_KERNELS_BAND_H
@@ -19,17 +19,21 @@
 /* What an open end holds. No finite value lies beyond it, so low <= high holds as it is. */
 #define TW_BAND_OPEN 3.4028234663852886e38 /* FLT_MAX */
 
-/* The ends are within least and most; `of_low` and `of_high` continue their help texts. */
+/* The ends are within least and most; `of_low` and `of_high` continue their help texts. Usual
+ * ends lie within usual_low and usual_high, the softness within 0 and usual_softness. */
 #define TW_BAND_PARAMS(...) TW_BAND_ROWS(__VA_ARGS__)
-#define TW_BAND_ROWS(S, least, most, unit, own_low, own_high, of_low, of_high, initial_softness)   \
+#define TW_BAND_ROWS(S, least, most, unit, own_low, own_high, of_low, of_high, initial_softness,   \
+                     usual_low, usual_high, usual_softness)                                        \
     TW_PARAM_F32_OR(S, low, "auto", -TW_BAND_OPEN, -TW_BAND_OPEN, least, most, unit,               \
                     "lower end of the band" of_low "; auto: " #own_low                             \
-                    ", or open where only high is given"),                                         \
+                    ", or open where only high is given",                                          \
+                    TW_USUAL(usual_low, usual_high)),                                              \
         TW_PARAM_F32_OR(S, high, "auto", TW_BAND_OPEN, TW_BAND_OPEN, least, most, unit,            \
                         "upper end of the band" of_high "; auto: " #own_high                       \
-                        ", or open where only low is given"),                                      \
+                        ", or open where only low is given",                                       \
+                        TW_USUAL(usual_low, usual_high)),                                          \
         TW_PARAM_F32(S, softness, initial_softness, 0, most, unit,                                 \
-                     "how far beyond either end the mask falls to 0")
+                     "how far beyond either end the mask falls to 0", TW_USUAL(0, usual_softness))
 
 struct tw_band {
     float low, high, softness;

@@ -19,7 +19,8 @@
 
 /* Below any map. The field is `float sea`. */
 #define TW_PARAM_SEA(S, help)                                                                      \
-    TW_PARAM_F32_OR(S, sea, "none", TW_NO_SEA, TW_NO_SEA, TW_NO_SEA, 1e9, TW_UNIT_HEIGHT, help)
+    TW_PARAM_F32_OR(S, sea, "none", TW_NO_SEA, TW_NO_SEA, TW_NO_SEA, 1e9, TW_UNIT_HEIGHT, help,    \
+                    TW_USUAL(0, 1))
 
 #define TW_SCENE_PARAMS(S)                                                                         \
     TW_PARAM_ENUM(S, mood, TW_ALPINE, TW_MOOD_LABELS, "colours of ground, water and light"),       \
@@ -31,10 +32,12 @@
         TW_PARAM_LIST(S, sun, "290 30", -90, 360, TW_UNIT_DEGREES,                                 \
                       "azimuth, clockwise from north, and altitude, -90 to 90"),                   \
         TW_PARAM_LIST(S, time, "", 0, 24, "hours",                                                 \
-                      "time of day instead of sun: at 45 degrees north, at equinox")
+                      "time of day instead of sun: at 45 degrees north, at equinox",               \
+                      TW_USUAL(4, 20))
 
 #define TW_SIZE_PARAM(S, text)                                                                     \
-    TW_PARAM_LIST(S, size, text, 1, 65536, "pixels", "width and height of the picture, or its side")
+    TW_PARAM_LIST(S, size, text, 1, 65536, "pixels",                                               \
+                  "width and height of the picture, or its side", TW_USUAL(256, 4096))
 
 struct tw_scene_choice {
     enum tw_mood mood;
