@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The fields of the JSON documents that commands print, a list for each document and for each part
  * of one. A row is F(T, name, kind, type, help), or O(...) for a field that may be missing; T is
- * the list's tag. documents.h makes a struct of every list, which writers fill, and rows, of which
+ * the list's tag. An underscore behind the name, of a word that C keeps for itself, is not part of it. documents.h makes a struct of every list, which writers fill, and rows, of which
  * the JSON Schema and the tables of docs/json.md are made. A new field is a row here.
  *
  * `kind` is the member's type in C: TEXT, INTEGER, NUMBER, BOOLEAN or, for anything else and for
  * numbers that may be missing, JSON. `type` is one of text, integer, number, boolean, size ([width,
- * height]), pair ([low, high]) and object (any members); words separated by '|', one of which the
+ * height]), pair ([low, high]), object and array (of anything); words separated by '|', one of which the
  * value must be; or another part's name. "[x]" is a list of x, "{x}" an object whose members, of
  * any name, are x, "x?" an x or null. */
 #ifndef TW_ENGINE_CONSOLE_DOCUMENT_FIELDS_H
@@ -82,13 +82,14 @@
     F(T, kind, TEXT, "number|integer|word|switch|text", "") \
     O(T, value, JSON, "text", "as it is set, in the file, or the default") \
     F(T, file, TEXT, "text?", "what the file has; null: nothing") \
-    F(T, default, TEXT, "text", "") \
+    F(T, default_, TEXT, "text", "") \
     O(T, min, JSON, "number", "the least value that is allowed") \
     O(T, max, JSON, "number", "the greatest") \
     O(T, low, JSON, "number", "where a slider begins; without one only a field is of use") \
     O(T, high, JSON, "number", "where it ends") \
     F(T, log, BOOLEAN, "boolean", "the slider is logarithmic") \
     F(T, unit, TEXT, "text", "") \
+    O(T, suffix, JSON, "text", "follows the number, as in `800 m`") \
     F(T, about, TEXT, "text", "") \
     O(T, options, JSON, "[text]", "the words") \
     O(T, list, JSON, "text", "default of the list that this is an item of") \
@@ -130,7 +131,7 @@
 #define TW_SERVE_FACTS_FIELDS(F, O, T) \
     O(T, size, JSON, "size", "of the body: at most 1024 a side for a grid") \
     O(T, map, JSON, "size", "of the value") \
-    O(T, encoding, JSON, "object", "of a grid: `u8` or `u16`, least value, and step between numbers") \
+    O(T, encoding, JSON, "array", "of a grid: `u8` or `u16`, least value, and step between numbers") \
     O(T, least, JSON, "number", "of a heightmap or mask") \
     O(T, greatest, JSON, "number", "the same") \
     O(T, thumb, JSON, "text", "`/t/` before it is a PNG of at most 112 pixels") \

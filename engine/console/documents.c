@@ -117,6 +117,13 @@ static json_t *json_of(const struct tw_document_field *field, const void *at)
     return *(json_t *const *)at;
 }
 
+size_t tw_document_name_length(const struct tw_document_field *field)
+{
+    size_t length = strlen(field->name);
+    length -= field->name[length - 1] == '?';
+    return length - (field->name[length - 1] == '_');
+}
+
 json_t *tw_document_object(const struct tw_document_field *fields, const void *values)
 {
     json_t *object = json_object();
@@ -125,8 +132,8 @@ json_t *tw_document_object(const struct tw_document_field *fields, const void *v
         json_t *value = json_of(fields, (const unsigned char *)values + fields->offset);
         const bool optional = ends_with_mark(fields->name);
         if (value || !optional)
-            whole &= json_object_setn_new(object, fields->name, strlen(fields->name) - optional,
-                                          value) == 0;
+            whole &= json_object_setn_new(object, fields->name,
+                                          tw_document_name_length(fields), value) == 0;
     }
     if (whole)
         return object;

@@ -173,6 +173,8 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
 {
     struct tw_set_graph *graph = &session->parts.graphs[g];
     session->graph = g;
+    if (session->call->viewer)
+        session->call->viewer->start(session->call->viewer->context, g);
     session->share = share_of(&session->parts, g);
     session->run.only = tw_recipe_set_only(&session->parts, graph);
     request.export_folder = request.cache_only || session->parts.shown ? NULL : graph->folder;

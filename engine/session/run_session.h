@@ -16,6 +16,7 @@ struct tw_run_viewer {
     /* Called after loading: merges graph g and gives it the values to be shown as outputs. */
     enum tw_status (*choose)(void *context, struct tw_recipe_set *parts, int32_t g,
                              struct tw_error *err);
+    void (*start)(void *context, int32_t g); /* graph g runs next */
     struct tw_run_observer observer;
     struct tw_run_display display;
     /* Whether another run is asked for. From now until begin() it sets no flag to end a run. */
