@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The fields of the JSON documents that commands print, a list for each document and for each part
  * of one. A row is F(T, name, kind, type, help), or O(...) for a field that may be missing; T is
- * the list's tag. An underscore behind the name, of a word that C keeps for itself, is not part of it. documents.h makes a struct of every list, which writers fill, and rows, of which
- * the JSON Schema and the tables of docs/json.md are made. A new field is a row here.
+ * the list's tag. An underscore behind the name, of a word that C keeps for itself, is not part of
+ * it. documents.h makes a struct of every list, which writers fill, and rows, of which the JSON
+ * Schema and the tables of docs/json.md are made. A new field is a row here.
  *
  * `kind` is the member's type in C: TEXT, INTEGER, NUMBER, BOOLEAN or, for anything else and for
  * numbers that may be missing, JSON. `type` is one of text, integer, number, boolean, size ([width,
- * height]), pair ([low, high]), object and array (of anything); words separated by '|', one of which the
- * value must be; or another part's name. "[x]" is a list of x, "{x}" an object whose members, of
- * any name, are x, "x?" an x or null. */
+ * height]), pair ([low, high]), object and array (of anything); words separated by '|', one of
+ * which the value must be; or another part's name. "[x]" is a list of x, "{x}" an object whose
+ * members, of any name, are x, "x?" an x or null. */
 #ifndef TW_ENGINE_CONSOLE_DOCUMENT_FIELDS_H
 #define TW_ENGINE_CONSOLE_DOCUMENT_FIELDS_H
 

@@ -132,8 +132,8 @@ json_t *tw_document_object(const struct tw_document_field *fields, const void *v
         json_t *value = json_of(fields, (const unsigned char *)values + fields->offset);
         const bool optional = ends_with_mark(fields->name);
         if (value || !optional)
-            whole &= json_object_setn_new(object, fields->name,
-                                          tw_document_name_length(fields), value) == 0;
+            whole &= json_object_setn_new(object, fields->name, tw_document_name_length(fields),
+                                          value) == 0;
     }
     if (whole)
         return object;

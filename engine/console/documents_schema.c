@@ -15,12 +15,9 @@ static json_t *reference(const char *name, size_t length)
 
 static json_t *plain(const char *text, size_t length)
 {
-    static const char *const names[][2] = {{"text", "string"},
-                                           {"integer", "integer"},
-                                           {"number", "number"},
-                                           {"boolean", "boolean"},
-                                           {"object", "object"},
-                                           {"array", "array"}};
+    static const char *const names[][2] = {{"text", "string"},   {"integer", "integer"},
+                                           {"number", "number"}, {"boolean", "boolean"},
+                                           {"object", "object"}, {"array", "array"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i][0]) == length && strncmp(names[i][0], text, length) == 0)
             return json_pack("{s:s}", "type", names[i][1]);
@@ -144,7 +141,8 @@ static void put_field(FILE *out, const struct tw_document_field *field)
 {
     size_t length = strlen(field->name);
     bool optional = field->name[length - 1] == '?';
-    fprintf(out, "| `%.*s`%s | ", (int)tw_document_name_length(field), field->name, optional ? " *" : "");
+    fprintf(out, "| `%.*s`%s | ", (int)tw_document_name_length(field), field->name,
+            optional ? " *" : "");
     for (const char *at = field->type; *at; at++) {
         if (*at == '|')
             fputs(", ", out);

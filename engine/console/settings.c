@@ -110,8 +110,9 @@ int tw_console_load_watched(const struct tw_settings *settings, const char *path
     options.reads = watch ? on_read : NULL;
     options.context = watch; /* tw_console_diagnostic() ignores the context */
     tw_case_begin(tw_stdin_name(path), "recipe");
-    enum tw_status status = tw_stdin_is_one(path) ? tw_stdin_load(&options, recipe, error)
-                              : tw_recipe_load_with(path, &options, changes, recipe, error);
+    enum tw_status status = tw_stdin_is_one(path)
+                                ? tw_stdin_load(&options, recipe, error)
+                                : tw_recipe_load_with(path, &options, changes, recipe, error);
     if (status != TW_OK && !error->file[0]) /* an error outside of the file, not reported yet */
         tw_console_file_error(tw_stdin_name(path), error);
     return tw_status_exit_code(status);

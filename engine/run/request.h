@@ -81,8 +81,8 @@ struct tw_run_observer {
     void *context;
 };
 
-/* Takes the values of outputs as they become ready, on the thread that runs, instead of keeping them
- * until the end. */
+/* Takes the values of outputs as they become ready, on the thread that runs, instead of keeping
+ * them until the end. */
 struct tw_run_display {
     /* Whether a value with this stamp, whose `content` may be zero, need not be shown again. */
     bool (*knows)(void *context, const char *output, const struct tw_stamp *stamp);

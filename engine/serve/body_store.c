@@ -11,7 +11,7 @@ enum { PATH_BYTES = 40 };
 struct body {
     char path[PATH_BYTES];
     struct tw_shared *shared;
-    uint64_t used; /* the store's clock when it was last used */
+    uint64_t used;  /* the store's clock when it was last used */
     int64_t pinned; /* the last turn in which it was pinned; 0: none */
 };
 

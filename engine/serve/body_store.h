@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The bodies that a page fetches by their digest, within a bound: those unused for longest go first,
- * but never one that is on a page. Any thread may call these. */
+/* The bodies that a page fetches by their digest, within a bound: those unused for longest go
+ * first, but never one that is on a page. Any thread may call these. */
 #ifndef TW_ENGINE_SERVE_BODY_STORE_H
 #define TW_ENGINE_SERVE_BODY_STORE_H
 

@@ -11,8 +11,8 @@ struct tw_serve_keys {
 };
 
 /* Derives both from the recipe's path, the port, and a secret in a file of the folder that only its
- * owner can read; it is made if need be. Without a folder, or such a file, they are random. False if
- * the system has no random bytes. */
+ * owner can read; it is made if need be. Without a folder, or such a file, they are random. False
+ * if the system has no random bytes. */
 bool tw_serve_keys_create(struct tw_serve_keys *keys, const char *folder, const char *recipe,
                           int32_t port);
 

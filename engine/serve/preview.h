@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The preview of `serve`: what a page shows of the runs of a recipe, or of two, and what it changes.
- * Runs happen on the thread of the command; requests come from threads of the web server. */
+/* The preview of `serve`: what a page shows of the runs of a recipe, or of two, and what it
+ * changes. Runs happen on the thread of the command; requests come from threads of the web server.
+ */
 #ifndef TW_ENGINE_SERVE_PREVIEW_H
 #define TW_ENGINE_SERVE_PREVIEW_H
 

@@ -14,7 +14,8 @@
 
 enum { TW_VARIANTS_MAX = 2 };
 
-/* A recipe's file as it was read for the run under way, without and with the values that are set. */
+/* A recipe's file as it was read for the run under way, without and with the values that are set.
+ */
 struct tw_preview_text {
     struct tw_bytes file, patched;
     struct tw_digest digest; /* of the file's */
@@ -26,10 +27,10 @@ struct tw_preview {
     struct tw_web_server *server;
     struct tw_body_store *bodies;
     struct tw_serve_keys keys;
-    struct tw_shared *page; /* with its token */
-    int32_t count;                             /* recipes */
-    const char *variants[TW_VARIANTS_MAX];     /* "", or "a" and "b" */
-    const char *prefixes[TW_VARIANTS_MAX];     /* "", or "a." and "b." */
+    struct tw_shared *page;                /* with its token */
+    int32_t count;                         /* recipes */
+    const char *variants[TW_VARIANTS_MAX]; /* "", or "a" and "b" */
+    const char *prefixes[TW_VARIANTS_MAX]; /* "", or "a." and "b." */
 
     uv_mutex_t lock; /* guards the state and what is asked for */
     json_t *state;   /* all of /state.json; replaced and edited by the thread that runs */
@@ -46,6 +47,7 @@ struct tw_preview {
     struct tw_load_changes changes[TW_VARIANTS_MAX];
     struct tw_option_cells full_size; /* option --size */
     struct tw_option_cells map;       /* of the last recipe in full; 0: none yet */
+    struct tw_option_list options;    /* -s */
     bool quiet;                       /* option */
     double draft_seconds;             /* that the last draft took */
     bool first;                       /* no run has begun */
@@ -71,7 +73,7 @@ void tw_preview_send(const struct tw_preview *preview, const char *name, json_t 
 /* Takes over params and nodes from the loaded recipes, and tells that a run has begun. */
 bool tw_preview_load_state(struct tw_preview *preview, struct tw_recipe_set *parts);
 /* Tells that a run has begun, with params and nodes if they have changed. */
-void tw_preview_begin_run(struct tw_preview *preview);
+void tw_preview_begin_run(struct tw_preview *preview, bool changed);
 /* Node i of the graph under way has ended; for each of the recipes' nodes that it stands for. */
 void tw_preview_end_node(struct tw_preview *preview, int32_t i, const char *outcome,
                          double seconds);

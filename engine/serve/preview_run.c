@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The session's viewer: reads recipes with the values that are set, and passes on what a run does. */
+/* The session's viewer: reads recipes with the values that are set, and passes on what a run does.
+ */
 #include "serve/preview_private.h"
 
 #include "base/os/file.h"
@@ -52,16 +53,19 @@ static void take_request(struct tw_preview *preview)
     uv_mutex_unlock(&preview->lock);
 }
 
-/* Keeps as an option what -s gave and the recipe does not declare: loading reports it. */
+/* Keeps as an option what -s or --against gave and the recipe does not declare: loading reports
+ * it. */
 static void keep_option(struct tw_preview *preview, const char *path)
 {
     struct tw_option_list *set = &preview->recipes.settings->set;
-    const char *value = json_string_value(json_object_get(preview->pending, path));
-    const char *name = strrchr(path, '.');
-    for (int i = 0; preview->first && value && name && i < TW_OPTION_REPEATS_MAX; i++) {
-        const char *option = set->at[TW_OPTION_REPEATS_MAX - i];
-        (void)option;
-    }
+    const char *name = strrchr(path, '.') + 1;
+    const size_t length = strlen(name);
+    const char *const *lists[] = {preview->options.at, preview->recipes.against};
+    for (size_t l = 0; preview->first && l < 2; l++)
+        for (const char *const *at = lists[l]; at && *at; at++)
+            if (strncmp(*at, name, length) == 0 && (*at)[length] == '=' &&
+                set->count < TW_OPTION_REPEATS_MAX)
+                set->at[set->count++] = *at;
 }
 
 static void drop_misfits(struct tw_preview *preview, const json_t *misfits)
@@ -305,8 +309,7 @@ static void on_drop(void *context)
 {
     struct tw_preview *preview = context;
     free(take_diagnostics(preview));
-    tw_preview_send(preview, "dropped",
-                    json_pack("{s:I}", "revision", (json_int_t)preview->begun));
+    tw_preview_send(preview, "dropped", json_pack("{s:I}", "revision", (json_int_t)preview->begun));
 }
 
 static void on_end(void *context, const struct tw_recipe_set *parts, double seconds, int code)
@@ -316,8 +319,8 @@ static void on_end(void *context, const struct tw_recipe_set *parts, double seco
     if (preview->viewer.draft)
         preview->draft_seconds = seconds;
     else if (preview->loaded)
-        preview->map = (struct tw_option_cells){parts->at[0].recipe->width,
-                                                parts->at[0].recipe->height};
+        preview->map =
+            (struct tw_option_cells){parts->at[0].recipe->width, parts->at[0].recipe->height};
     char *diagnostics = take_diagnostics(preview);
     tw_preview_end_run(preview, failed > code ? failed : code, seconds,
                        diagnostics ? diagnostics : "");
@@ -344,15 +347,15 @@ static void on_follow(void *context, struct tw_watch *watch)
 
 void tw_preview_set_viewer(struct tw_preview *preview)
 {
-    preview->viewer = (struct tw_run_viewer){
-        .follow = on_follow,
-        .begin = on_begin,
-        .choose = on_choose,
-        .start = on_start,
-        .observer = {.plan = on_plan, .done = on_done, .context = preview},
-        .display = {.knows = on_knows, .show = on_show, .context = preview},
-        .asked = on_asked,
-        .end = on_end,
-        .drop = on_drop,
-        .context = preview};
+    preview->viewer =
+        (struct tw_run_viewer){.follow = on_follow,
+                               .begin = on_begin,
+                               .choose = on_choose,
+                               .start = on_start,
+                               .observer = {.plan = on_plan, .done = on_done, .context = preview},
+                               .display = {.knows = on_knows, .show = on_show, .context = preview},
+                               .asked = on_asked,
+                               .end = on_end,
+                               .drop = on_drop,
+                               .context = preview};
 }

@@ -86,8 +86,7 @@ static bool encode_floats(const struct tw_value *map, const struct encoding *enc
 }
 
 static enum tw_status show_floats(const struct tw_value *value, const char *digest,
-                                  struct tw_body_store *store, json_t **facts,
-                                  struct tw_error *err)
+                                  struct tw_body_store *store, json_t **facts, struct tw_error *err)
 {
     struct tw_value reduced = {.type = TW_HEIGHTMAP};
     struct tw_bytes body = {0};
@@ -106,17 +105,15 @@ static enum tw_status show_floats(const struct tw_value *value, const char *dige
     if (status == TW_OK)
         *facts = TW_DOCUMENT(serve_facts, .size = tw_document_size(shown->width, shown->height),
                              .map = tw_document_size(value->width, value->height),
-                             .encoding = encoding_json(&encoding),
-                             .least = json_real((double)low), .greatest = json_real((double)high),
-                             .thumb = json_string(digest));
+                             .encoding = encoding_json(&encoding), .least = json_real((double)low),
+                             .greatest = json_real((double)high), .thumb = json_string(digest));
     tw_field_clear(&reduced);
     return status;
 }
 
 /* Takes a cell of each block: labels have no averages. */
 static enum tw_status show_labels(const struct tw_value *value, const char *digest,
-                                  struct tw_body_store *store, json_t **facts,
-                                  struct tw_error *err)
+                                  struct tw_body_store *store, json_t **facts, struct tw_error *err)
 {
     const int32_t longer = value->width > value->height ? value->width : value->height;
     const int32_t block = (longer + BODY_SIDE - 1) / BODY_SIDE;
@@ -129,8 +126,8 @@ static enum tw_status show_labels(const struct tw_value *value, const char *dige
         return no_memory(err);
     for (int32_t y = 0; y < height; y++)
         for (int32_t x = 0; x < width; x++) {
-            const size_t cell = (size_t)y * (size_t)block * (size_t)value->width +
-                                (size_t)x * (size_t)block;
+            const size_t cell =
+                (size_t)y * (size_t)block * (size_t)value->width + (size_t)x * (size_t)block;
             const unsigned label = (unsigned)tw_field_number(value, cell);
             *to++ = (unsigned char)label;
             *to++ = (unsigned char)(label >> 8);

@@ -226,8 +226,8 @@ static bool add_list(json_t *rows, struct row row, const struct tw_yaml *value, 
 static bool add_param(json_t *rows, struct row row, const struct tw_described_param *described,
                       const struct tw_yaml *node, const char *path)
 {
-    static const struct tw_param seed = {.name = "seed", .kind = TW_KIND_I32, .unit = "",
-                                         .max = 9007199254740991.0};
+    static const struct tw_param seed = {
+        .name = "seed", .kind = TW_KIND_I32, .unit = "", .max = 9007199254740991.0};
     const struct tw_yaml *value = tw_yaml_find(node, described->name);
     row.path = path;
     row.name = described->name;

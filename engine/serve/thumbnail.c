@@ -32,8 +32,8 @@ static float height_at(const struct sample *sample, int32_t x, int32_t y)
     return tw_floats(sample->value)[cell_at(sample, x, y)];
 }
 
-/* Light from the north-west, over a grey that rises with the height; slopes are exaggerated, so that
- * any relief is seen. */
+/* Light from the north-west, over a grey that rises with the height; slopes are exaggerated, so
+ * that any relief is seen. */
 static void draw_heights(const struct sample *sample, float low, float scale, unsigned char *to)
 {
     const float steep = 18 * scale;
@@ -60,7 +60,7 @@ static void draw_mask(const struct sample *sample, float low, float scale, unsig
 static void draw_labels(const struct sample *sample, unsigned char *to)
 {
     static const unsigned char colours[][3] = {
-        {90, 110, 140}, {214, 96, 77},   {244, 165, 80}, {253, 219, 120}, {166, 204, 106},
+        {90, 110, 140},  {214, 96, 77},  {244, 165, 80},  {253, 219, 120}, {166, 204, 106},
         {102, 170, 120}, {90, 170, 190}, {100, 130, 200}, {150, 110, 190}, {200, 120, 170}};
     const size_t count = sizeof colours / sizeof *colours;
     for (int32_t y = 0; y < sample->height; y++)
@@ -97,11 +97,11 @@ enum tw_status tw_thumbnail(const struct tw_value *value, struct tw_bytes *png,
     const struct sample sample = {value, (value->width + block - 1) / block,
                                   (value->height + block - 1) / block, block};
     struct tw_value image = {.type = TW_IMAGE};
-    enum tw_status status =
-        value->type == TW_IMAGE && block > 1 ? tw_value_reduce(value, SIDE, &image, err)
-        : value->type != TW_IMAGE
-            ? tw_field_alloc(&image, TW_IMAGE, sample.width, sample.height, err)
-            : TW_OK;
+    enum tw_status status = value->type == TW_IMAGE && block > 1
+                                ? tw_value_reduce(value, SIDE, &image, err)
+                            : value->type != TW_IMAGE
+                                ? tw_field_alloc(&image, TW_IMAGE, sample.width, sample.height, err)
+                                : TW_OK;
     if (status == TW_OK && value->type != TW_IMAGE)
         draw(&sample, image.data);
     if (status == TW_OK)

@@ -67,8 +67,9 @@ static bool is_texts(const json_t *object, bool nulls)
     json_t *value;
     if (!json_is_object(object) || json_object_size(object) > VALUES_MAX)
         return false;
-    json_object_foreach((json_t *)object, key, value) if (!json_is_string(value) &&
-                                                          !(nulls && json_is_null(value))) return false;
+    json_object_foreach((json_t *)object, key,
+                        value) if (!json_is_string(value) &&
+                                   !(nulls && json_is_null(value))) return false;
     return true;
 }
 
@@ -129,7 +130,8 @@ bool tw_serve_accepts(const json_t *rows, const json_t *values, char why[200])
         if (!row)
             return refuse(why, "there is no value '%.100s'", path);
         if (json_is_true(json_object_get(row, "fixed")))
-            return refuse(why, "'%.100s' is an alias or a formula of the file: edit it there", path);
+            return refuse(why, "'%.100s' is an alias or a formula of the file: edit it there",
+                          path);
         if (!tw_serve_is_scalar(json_string_value(value)))
             return refuse(why, "'%.100s' is set to neither a number nor a word of at most 40 bytes",
                           path);

@@ -25,8 +25,8 @@ bool tw_serve_is_scalar(const char *text);
 bool tw_serve_accepts(const json_t *rows, const json_t *values, char why[200]);
 
 /* Appends the recipe's text with the values whose paths begin with `prefix`; `rows` has the rows by
- * path, for the defaults of lists, and may be NULL. Paths that do not fit become strings of *misfits,
- * unless that is NULL. */
+ * path, for the defaults of lists, and may be NULL. Paths that do not fit become strings of
+ * *misfits, unless that is NULL. */
 enum tw_status tw_serve_patch(const struct tw_bytes *text, const json_t *values, const json_t *rows,
                               const char *prefix, struct tw_bytes *out, json_t *misfits,
                               struct tw_error *err);

@@ -49,8 +49,8 @@ static bool is_wanted(const struct tw_view_choice *choice, const char *key)
 {
     size_t i;
     json_t *wanted;
-    json_array_foreach(choice->want, i, wanted) if (strcmp(json_string_value(wanted), key) ==
-                                                    0) return true;
+    json_array_foreach(choice->want, i,
+                       wanted) if (strcmp(json_string_value(wanted), key) == 0) return true;
     return false;
 }
 
@@ -60,11 +60,23 @@ static bool computes(const struct tw_node *node)
     return node->type->run && !node->feed && !node->assertion;
 }
 
+/* A node that loading adds for an export, which has no name of its own in the recipe. */
+static bool is_hidden(const struct tw_node *node) { return node->path[0] == '('; }
+
+/* The export that is a picture by this node; NULL for none. */
+static const struct tw_export *picture_of(const struct tw_recipe *recipe, int32_t i)
+{
+    for (const struct tw_export *e = recipe->exports; e; e = e->next)
+        if (e->view && e->sources->source.node == i && tw_export_is_entry(e))
+            return e;
+    return NULL;
+}
+
 static bool is_shown(const struct listing *listing, int32_t i, int port, const char *key)
 {
     const struct tw_node *node = &listing->recipe->nodes[i];
     const bool used = listing->shown[i] >> port & 1;
-    if (!computes(node))
+    if (!computes(node) || (is_hidden(node) && !picture_of(listing->recipe, i)))
         return false;
     if (listing->choice->only_wanted || listing->choice->only)
         return is_wanted(listing->choice, key) || (!listing->choice->only_wanted && used);
@@ -81,8 +93,7 @@ static void print_name(char *text, size_t size, const char *variant, const char 
              port ? port : "");
 }
 
-static bool add_names(struct tw_view *view, const struct tw_recipe *recipe,
-                      struct tw_source source)
+static bool add_names(struct tw_view *view, const struct tw_recipe *recipe, struct tw_source source)
 {
     bool ok = (view->names = json_array()) && (view->files = json_array());
     for (const struct tw_output *o = recipe->outputs; ok && o; o = o->next)
@@ -148,7 +159,9 @@ static bool list_views(struct listing *listing)
         const struct tw_port *ports = recipe->nodes[i].type->outputs;
         for (int port = 0; ok && ports[port].name; port++) {
             char key[700];
-            print_name(key, sizeof key, variant, recipe->nodes[i].path, ports[port].name);
+            const struct tw_export *picture = picture_of(recipe, i);
+            print_name(key, sizeof key, variant, picture ? picture->entry : recipe->nodes[i].path,
+                       picture ? NULL : ports[port].name);
             if (is_shown(listing, i, port, key))
                 ok = add_view(listing, i, port, key);
         }
@@ -162,16 +175,11 @@ static bool list_views(struct listing *listing)
 static enum tier tier_of(const struct tw_view_choice *choice, const struct tw_view *view,
                          const struct tw_recipe *recipe)
 {
-    bool drawn = false;
-    for (const struct tw_export *e = recipe->exports; e; e = e->next)
-        drawn |= e->view && e->sources->source.node == view->own;
     if (is_wanted(choice, view->key))
         return WANTED;
-    if (drawn)
+    if (picture_of(recipe, view->own))
         return EXPORTS;
-    return view->type == TW_RECORD                 ? RECORDS
-           : json_array_size(view->names) > 0 ? OUTPUTS
-                                                   : NODES;
+    return view->type == TW_RECORD ? RECORDS : json_array_size(view->names) > 0 ? OUTPUTS : NODES;
 }
 
 /* The part's index among those of its graph. */

@@ -8,13 +8,13 @@
 #include <jansson.h>
 
 struct tw_view {
-    char *key, *node;    /* "rivers.out", "rivers", with the variant's prefix */
+    char *key, *node;           /* "rivers.out", "rivers", with the variant's prefix */
     const char *port, *variant; /* variant: "a", "b" or "" */
     enum tw_type type;
-    bool measure;        /* a height map that is a measure, not terrain */
+    bool measure; /* a height map that is a measure, not terrain */
     json_t *names, *files;
-    int32_t part, own;   /* recipe, and index of the node in it */
-    int32_t output;      /* number of the graphs' output that has its value */
+    int32_t part, own;               /* recipe, and index of the node in it */
+    int32_t output;                  /* number of the graphs' output that has its value */
     const struct tw_export *limited; /* an export of it whose range heights may exceed; or NULL */
 };
 

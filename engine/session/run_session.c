@@ -222,9 +222,8 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
                                            .judges = true,
                                            .digest_files = settings->json || tw_events_are_open(),
                                            .trace = settings->trace ? &session->trace : NULL,
-                                           .memo = viewer && viewer->draft
-                                                       ? session->draft_memo
-                                                       : session->memo,
+                                           .memo = viewer && viewer->draft ? session->draft_memo
+                                                                           : session->memo,
                                            .observer = viewer ? &viewer->observer : NULL,
                                            .display = viewer ? &viewer->display : NULL,
                                            /* a run that gives way waits for nodes */

@@ -72,12 +72,11 @@ static enum MHD_Result send_response(const struct tw_web_server *server,
 static enum MHD_Result send_text(struct tw_web_server *server, struct MHD_Connection *connection,
                                  unsigned status, const char *text)
 {
-    const struct labels labels = {
-        .status = status,
-        .type = "text/plain; charset=utf-8",
-        .allow = status != MHD_HTTP_METHOD_NOT_ALLOWED ? NULL
-                 : strstr(text, "POST")                ? "POST"
-                                                       : "GET, HEAD"};
+    const struct labels labels = {.status = status,
+                                  .type = "text/plain; charset=utf-8",
+                                  .allow = status != MHD_HTTP_METHOD_NOT_ALLOWED ? NULL
+                                           : strstr(text, "POST")                ? "POST"
+                                                                                 : "GET, HEAD"};
     char line[200];
     int length = snprintf(line, sizeof line, "%s\n", text);
     (void)tw_web_head_came(server, connection, false);
@@ -116,8 +115,7 @@ static enum MHD_Result send_page(struct tw_web_server *server, struct MHD_Connec
         tw_shared_release(page->body);
         return MHD_NO;
     }
-    *answer =
-        (struct answer){page->body, server, tw_web_head_came(server, connection, false)};
+    *answer = (struct answer){page->body, server, tw_web_head_came(server, connection, false)};
     struct MHD_Response *response = tw_mhd.create_response_from_callback(
         page->body->bytes.length, BLOCK, read_body, answer, release_answer);
     if (!response)
@@ -216,9 +214,10 @@ enum tw_status tw_web_server_start(struct tw_web_server *server, const struct tw
     server->daemon = tw_mhd.start_daemon(
         flags, (uint16_t)server->port, NULL, NULL, answer, server, MHD_OPTION_LISTEN_SOCKET,
         server->descriptor, MHD_OPTION_CONNECTION_LIMIT, (unsigned)TW_WEB_CONNECTIONS_MAX,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TW_WEB_IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION, tw_web_heads_notify, server,
-        MHD_OPTION_NOTIFY_COMPLETED, tw_web_head_done, server, MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TW_WEB_IDLE_SECONDS,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
+        tw_web_heads_notify, server, MHD_OPTION_NOTIFY_COMPLETED, tw_web_head_done, server,
+        MHD_OPTION_END);
     return server->daemon && tw_web_heads_watch(server)
                ? TW_OK
                : tw_error_set(err, TW_IO, "the web server does not start");

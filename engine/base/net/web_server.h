@@ -17,7 +17,7 @@
 struct tw_web_server; /* usable from any thread */
 
 enum { TW_WEB_BODY_MAX = 1 << 16 }; /* bytes of a request's body */
-#define TW_WEB_KEY_DIGITS 32          /* hexadecimal, of the key and the token */
+#define TW_WEB_KEY_DIGITS 32        /* hexadecimal, of the key and the token */
 
 struct tw_web_page {
     int status;             /* of HTTP; 200 unless set */
@@ -28,7 +28,7 @@ struct tw_web_page {
 
 /* Everything is borrowed; both functions are called by a thread of the server. */
 struct tw_web_site {
-    const char *policy;     /* Content-Security-Policy of every answer */
+    const char *policy; /* Content-Security-Policy of every answer */
     const char *key, *token;
     /* Fills in the page at `path`; false: there is none. */
     bool (*find)(void *context, const char *path, struct tw_web_page *page);
@@ -51,7 +51,8 @@ int32_t tw_web_server_port(const struct tw_web_server *server);
 enum tw_status tw_web_server_start(struct tw_web_server *server, const struct tw_web_site *site,
                                    struct tw_error *err);
 /* Sends an event, a word and a line of text, to all clients of /events. One that reads too slowly
- * gets "state" in place of those that it missed, and so does every new one. Out of memory, all do. */
+ * gets "state" in place of those that it missed, and so does every new one. Out of memory, all do.
+ */
 void tw_web_server_tell(struct tw_web_server *server, const char *name, const char *event);
 /* Ignores NULL. */
 void tw_web_server_stop(struct tw_web_server *server);

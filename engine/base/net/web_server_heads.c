@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Deadlines of requests and of answers. The library limits only how long a connection may be idle,
- * so clients that send or take a byte now and then could hold all connections forever. A thread shuts late
- * connections down; the library then reads their end and closes them. Invariant: the library closes
- * a descriptor after tw_web_heads_notify() has freed its head under the lock, so the thread never
- * shuts down another connection's descriptor. */
+ * so clients that send or take a byte now and then could hold all connections forever. A thread
+ * shuts late connections down; the library then reads their end and closes them. Invariant: the
+ * library closes a descriptor after tw_web_heads_notify() has freed its head under the lock, so the
+ * thread never shuts down another connection's descriptor. */
 #include "base/net/web_server_private.h"
 
 #ifdef TW_WITH_MICROHTTPD

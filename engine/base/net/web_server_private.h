@@ -51,7 +51,7 @@ enum {
 struct tw_web_head {
     bool open;
     int descriptor;
-    int64_t due; /* nanoseconds of the monotonic clock; INT64_MAX: none */
+    int64_t due;      /* nanoseconds of the monotonic clock; INT64_MAX: none */
     int64_t answered; /* when its answer began; 0: a request is awaited, or it listens to events */
     uint64_t moved;   /* bytes of the answer that it has taken */
 };
@@ -67,10 +67,10 @@ struct tw_web_server {
     int32_t port;
     int descriptor; /* listens; the daemon closes it once there is one */
     struct MHD_Daemon *daemon;
-    char cookie[sizeof "thalweg-" + 12]; /* its name */
-    pthread_mutex_t lock;                /* guards everything below */
+    char cookie[sizeof "thalweg-" + 12];       /* its name */
+    pthread_mutex_t lock;                      /* guards everything below */
     struct tw_bytes events[TW_WEB_EVENTS_MAX]; /* a ring; event n is at n % TW_WEB_EVENTS_MAX */
-    uint64_t number; /* of the last event; 0: none yet */
+    uint64_t number;                           /* of the last event; 0: none yet */
     struct tw_web_listener *listeners;
     int listener_count;
     struct tw_web_head heads[TW_WEB_CONNECTIONS_MAX];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets values in a recipe's text: exactly the scalar's bytes are replaced, so that comments, quotes,
- * anchors and line ends stay; what a node's mapping or list lacks is added to it. */
+/* Sets values in a recipe's text: exactly the scalar's bytes are replaced, so that comments,
+ * quotes, anchors and line ends stay; what a node's mapping or list lacks is added to it. */
 #ifndef TW_ENGINE_GRAPH_LOAD_PATCH_H
 #define TW_ENGINE_GRAPH_LOAD_PATCH_H
 
@@ -22,11 +22,11 @@ struct tw_patch_place {
     const struct tw_yaml *scalar; /* NULL: nothing */
     const struct tw_yaml *owner;  /* the mapping to which the name is added; NULL: there is none */
     char name[TW_PATCH_PATH_BYTES]; /* what is added */
-    int32_t item;                 /* index in the list; -1: no list */
+    int32_t item;                   /* index in the list; -1: no list */
     bool fixed; /* an alias, "${...}", or a notation of several lines: not to be replaced */
 };
-/* Finds the place of a path in a parsed recipe; false if the path has no such form, or the recipe no
- * such node or parameter. */
+/* Finds the place of a path in a parsed recipe; false if the path has no such form, or the recipe
+ * no such node or parameter. */
 bool tw_patch_find(const struct tw_yaml *root, const char *path, struct tw_patch_place *place);
 
 /* Appends the recipe's text with the values set to `out`, and marks those that cannot be set, which

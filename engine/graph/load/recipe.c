@@ -133,9 +133,9 @@ enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_option
         status = tw_error_set(error, TW_IO, "cannot read %s: %s", path, strerror(errno));
     status = tw_file_as_input(status, error);
     if (status == TW_OK)
-        status = load_text(given ? changes->text : (const char *)data,
-                           given ? changes->length : length, path, real, options, changes, recipe,
-                           error);
+        status =
+            load_text(given ? changes->text : (const char *)data, given ? changes->length : length,
+                      path, real, options, changes, recipe, error);
     free(data);
     return status;
 }
