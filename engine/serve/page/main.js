@@ -44,6 +44,8 @@ let reads = 0;
 const read_state = async () => {
   const mine = ++reads, state = await read_json("/state.json").catch(() => null);
   if (!state || mine !== reads) return;
+  /* Of a recipe with faults nothing may be known: the last good state's controls stay. */
+  if (state.code && known.state && !(state.nodes || []).length) Object.assign(state, { nodes: known.nodes, params: known.state.params });
   take_state(state);
   viewer.world = state.world;
   by("recipe").textContent = state.recipe.replace(/^.*\//, "");
