@@ -11,7 +11,6 @@ const show_faults = (text, code) => {
   const words = (text || "").replace(/\s+$/, "");
   by("faults").replaceChildren(...words.split(/(\berror:|\^~*)/).map((part, i) => i % 2 ? make("b", part) : part));
   by("faults").hidden = !words;
-  by("faults").classList.toggle("warnings", !code);
   document.body.classList.toggle("faulty", Boolean(code));
 };
 const state_words = (code, draft, text) => code ? "The recipe has faults: what is shown is of its last good state" : draft ? "Draft" : text ? "Done, with warnings" : "Done";
