@@ -16,12 +16,15 @@ class GroundFlat extends Viewer {
     slot.pixels = x.getImageData(0, 0, c.width, c.height);
   }
   look_colour(t, land, slope) {
-    const along = (stops, v) => { const p = clamp(v, 0, 1) * (stops.length - 1), i = Math.min(stops.length - 2, Math.floor(p)); return stops[i].map((c, j) => c + (stops[i + 1][j] - c) * (p - i)); };
-    if (this.look === "relief") return land < 0 ? [.62, .6, .5] : along([[.41, .44, .3], [.47, .48, .34], [.55, .51, .41], [.58, .55, .51], [.95, .97, 1]], land);
+    const along = (stops, v) => {
+      const p = clamp(v, 0, 1) * (stops.length - 1), i = Math.min(stops.length - 2, Math.floor(p));
+      return stops[i].map((c, j) => c + (stops[i + 1][j] - c) * (p - i));
+    };
+    if (this.look === "relief") return land < 0 ? [.62, .6, .5] : along([...RAMPS.land, [.95, .97, 1]], land);
     if (this.look === "clay") return [.74, .73, .71];
-    if (this.look === "colours") return along([[.267, .005, .329], [.19, .407, .556], [.208, .719, .473], [.993, .906, .144]], t);
+    if (this.look === "colours") return along(RAMPS.height, t);
     if (this.look === "grey") return [t, t, t];
-    return along([[.16, .42, .3], [.74, .8, .44], [.93, .58, .22], [.55, .08, .16]], slope < 15 ? slope / 45 : slope < 35 ? 1 / 3 + (slope - 15) / 60 : 2 / 3 + (slope - 35) / 90);
+    return along(RAMPS.slope, slope < 15 ? slope / 45 : slope < 35 ? 1 / 3 + (slope - 15) / 60 : 2 / 3 + (slope - 35) / 90);
   }
   layer_colour(slot, c, x, y) {
     const w = slot.pixels ? slot.pixels.width : slot.lw, h = slot.pixels ? slot.pixels.height : slot.lh, i = Math.floor(y * h / slot.h) * w + Math.floor(x * w / slot.w), a = this.opacity;

@@ -116,7 +116,7 @@ class GroundGL extends Viewer {
     const m = this.mesh(Math.max(2, Math.ceil(slot.w / step)), Math.max(2, Math.ceil(slot.h / step)));
     this.illuminate(slot);
     slot.textures.forEach((t, i) => { gl.activeTexture(gl.TEXTURE0 + i); gl.bindTexture(gl.TEXTURE_2D, i === 3 && !slot.layer ? slot.textures[0] : t); });
-    const numbers = { uRise: this.rise(), uTrueRise: this.true_rise(), uDepth: slot.h / slot.w, uBase: this.base(slot), uLow: slot.low, uHigh: slot.high, uSea: sea ?? -1e9, uOpacity: this.opacity, uContour: this.contour };
+    const numbers = { uRise: this.rise(), uTrueRise: this.true_rise(), uDepth: slot.h / slot.w, uBase: this.base(slot), uLow: slot.low, uHigh: slot.high, uSea: sea ?? -1e9, uOpacity: this.opacity, uSnow: slot.snow, uContour: this.contour };
     for (const name in numbers) gl.uniform1f(u[name], numbers[name]);
     gl.uniform2f(u.uSize, slot.w, slot.h);
     gl.uniform2i(u.uGrid, m.nx, m.ny);

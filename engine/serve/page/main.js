@@ -11,7 +11,6 @@ const show_faults = (text, code) => {
   const words = (text || "").replace(/\s+$/, "");
   by("faults").replaceChildren(...words.split(/(\berror:|\^~*)/).map((part, i) => i % 2 ? make("b", part) : part));
   by("faults").hidden = !words;
-  by("faults").classList.toggle("warnings", !code);
   document.body.classList.toggle("faulty", Boolean(code));
 };
 const state_words = (code, draft, text) => code ? "The recipe has faults: what is shown is of its last good state" : draft ? "Draft" : text ? "Done, with warnings" : "Done";
@@ -44,6 +43,8 @@ let reads = 0;
 const read_state = async () => {
   const mine = ++reads, state = await read_json("/state.json").catch(() => null);
   if (!state || mine !== reads) return;
+  /* Of a recipe with faults nothing may be known: the last good state's controls stay. */
+  if (state.code && known.state && !(state.nodes || []).length) Object.assign(state, { nodes: known.nodes, params: known.state.params });
   take_state(state);
   viewer.world = state.world;
   by("recipe").textContent = state.recipe.replace(/^.*\//, "");

@@ -4,7 +4,7 @@ const items = new Map(); /* by name: {part, refresh} */
 const cost_words = (n) => n.outcome === "kept" ? `kept${n.seconds ? ` · ${time_words(n.seconds)}` : ""}` : n.outcome === "computed" ? time_words(n.seconds) : n.outcome || "";
 const thumbnail = (name) => { const v = face_of(name); return v && (v.thumb || ["heightmap", "mask", "labels", "image"].includes(v.kind)) ? "/t/" + (v.thumb || v.digest) : ""; };
 const make_item = (name) => {
-  const part = make("button", "", "node"), picture = make("img"), blank = make("i", "", "blank"), title = make("b", bare(name)), time = make("span", "", "time"), type = make("span"), output = make("span", "", "output"), cost = make("span", "", "cost"), share = make("i");
+  const part = make("button", "", "node"), picture = make("img"), blank = make("i", "", "blank"), title = make("b", bare(name)), time = make("span", "", "time"), type = make("span", "", "type"), output = make("span", "", "output"), cost = make("span", "", "cost"), share = make("i");
   part.type = "button";
   picture.alt = "";
   cost.append(share);

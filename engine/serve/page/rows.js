@@ -1,6 +1,6 @@
 /* Controls of parameters: a slider over the usual range, a field over all of it, choices, boxes. A row is made once and
  * only refreshed afterwards, so that nothing is taken out of a hand that holds it. */
-const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?$/;
+const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?( ?[a-z%]+)?$/;
 const rows = new Map(); /* by path: {part, kind, refresh} */
 
 const to_slider = (r, v) => r.log ? Math.log(v / r.low) / Math.log(r.high / r.low) * 1000 : (v - r.low) / (r.high - r.low) * 1000;
@@ -10,10 +10,13 @@ const from_slider = (r, t) => {
   const step = 10 ** Math.floor(Math.log10((r.log ? v : r.high - r.low) / 200));
   return String(Number((Math.round(v / step) * step).toPrecision(6)));
 };
+const is_fixed = (r) => Boolean(r.fixed || known.state.read_only);
 /* What is wrong with a typed text, or "". */
 const refusal = (r, text) => {
   const v = Number(text);
+  if (text === r.default) return "";
   if (!NUMBER.test(text)) return "not a number";
+  if (Number.isNaN(v)) return ""; /* with a unit: the server knows it */
   if (r.kind === "integer" && !Number.isInteger(v)) return "not a whole number";
   if (typeof r.min === "number" && v < r.min) return `less than ${brief(r.min)}`;
   return typeof r.max === "number" && v > r.max ? `more than ${brief(r.max)}` : "";
@@ -39,7 +42,7 @@ const add_field = (it, help, set) => {
   const field = make("input", "", it.row.kind === "text" ? "value words" : "value");
   field.autocomplete = "off";
   field.spellcheck = false;
-  field.disabled = it.row.kind === "text" || Boolean(it.row.fixed);
+  field.disabled = it.row.kind === "text" || is_fixed(it.row);
   if (it.row.kind !== "text") field.inputMode = "decimal";
   const judge = (wrong) => {
     help.textContent = wrong ? `${wrong}: ${field.value}` : it.about();
@@ -56,7 +59,7 @@ const add_field = (it, help, set) => {
 const add_choice = (it, set) => {
   const box = it.row.kind === "switch", part = make(box ? "input" : "select");
   if (box) part.type = "checkbox"; else part.append(...(it.row.options || []).map((o) => new Option(o, o)));
-  part.disabled = Boolean(it.row.fixed);
+  part.disabled = is_fixed(it.row);
   it.put = (v) => {
     if (box) part.checked = v === "true";
     else { if (![...part.options].some((o) => o.value === v)) part.append(new Option(v, v)); part.value = v; }
@@ -90,13 +93,13 @@ const make_row = (row) => {
   label.ondblclick = it.reset;
   it.part.dataset.path = row.path;
   it.part.append(label, control);
-  if (control.type === "text" && row.kind !== "text" && !row.fixed && typeof row.low === "number" && row.low < row.high) it.part.append(add_slider(it, control, set));
+  if (control.type === "text" && row.kind !== "text" && !is_fixed(row) && typeof row.low === "number" && row.low < row.high && Number.isFinite(Number(value_of(row)))) it.part.append(add_slider(it, control, set));
   it.part.append(help);
   return it;
 };
 /* The parts of some rows: those that are there already are refreshed in their place. */
 const row_parts = (list) => list.map((row) => {
-  const kind = [row.kind, row.low, row.high, row.log, row.fixed, (row.options || []).length].join();
+  const kind = [row.kind, row.low, row.high, row.log, row.fixed, (row.options || []).length, Number(value_of(row)) >= -Infinity].join();
   let it = rows.get(row.path);
   if (!it || it.kind !== kind && !it.held) { it = make_row(row); it.kind = kind; rows.set(row.path, it); }
   it.refresh(row);

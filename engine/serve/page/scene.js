@@ -31,15 +31,15 @@ const load_slot = async (index, ground, layer) => {
   return true;
 };
 const refresh_scene = async () => {
-  const now = of_now(scene.ground), first = !viewer.slots[0].data;
+  const now = of_now(scene.ground), other = viewer.canvas.dataset.ground !== scene.ground;
   if (now) {
     if (!await load_slot(0, now, scene.layer && of_now(scene.layer)).catch(() => false)) return;
-    by("empty").hidden = by("scale").hidden = true;
+    by("empty").hidden = true;
     by("scale").hidden = false;
     by("badge").textContent = now.draft ? "draft" : now.stale ? "of an earlier run" : "";
     by("badge").hidden = !by("badge").textContent;
     Object.assign(viewer.canvas.dataset, { ground: scene.ground, digest: now.digest, draft: String(Boolean(now.draft)) });
-    if (first || !viewer.camera.own) viewer.home();
+    if (other && !viewer.camera.own) viewer.home();
     set_contours();
   }
   if (!by("wiper").hidden) refresh_before();

@@ -14,7 +14,7 @@ class Viewer {
   set_ground(index, key, data, w, h, low, high) {
     const slot = this.slots[index];
     if (slot.key === key) return false;
-    Object.assign(slot, { key, data, w, h, low, high, lit: 0 });
+    Object.assign(slot, { key, data, w, h, low, high, lit: 0, snow: this.snow_line(data, low, high) });
     this.upload(slot);
     this.dirty();
     return true;
@@ -25,6 +25,14 @@ class Viewer {
     Object.assign(slot, { layer_key: key, kind, layer: kind ? data : null, lw: w, lh: h, range: range || [0, 1] });
     this.upload_layer(slot);
     this.dirty();
+  }
+  /* Snow is drawn on the highest 4 %: the share of the way up, above the sea where there is one. */
+  snow_line(data, low, high) {
+    const floor = Math.max(low, this.sea() ?? low), bins = new Uint32Array(101), scale = 100 / Math.max(1e-9, high - floor);
+    let left = data.length * .04, i = 100;
+    for (const v of data) bins[Math.max(0, (v - floor) * scale | 0)]++;
+    while (i > 0 && (left -= bins[i]) > 0) i--;
+    return Math.max(.7, (i + 1) / 100);
   }
   clear(index) { if (this.slots[index].data) { this.slots[index].data = null; this.slots[index].key = ""; this.dirty(); } }
   /* The height of 1 in map widths, in truth where there is a world. */
