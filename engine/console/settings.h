@@ -54,9 +54,9 @@ struct tw_option_shard { /* 0 of 0 when not given */
 /* The values of the command line. A command reads only the fields that its options set. */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
-    const char *update, *picture, *events, *bands, *batch, *report_as;
+    const char *update, *picture, *events, *bands, *batch, *report_as, *variants;
     double tolerance;
-    struct tw_option_list set, allow_path, answers;
+    struct tw_option_list set, allow_path, answers, against;
     struct tw_option_seed seed, picture_seed, draw;
     struct tw_option_cells size;
     struct tw_option_range range;
@@ -75,7 +75,7 @@ struct tw_settings {
     int32_t format, message_format, endian;            /* indices into the option's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
-    bool untrusted;
+    bool untrusted, read_only;
     bool yes, json, markdown, explain, dry_run, watch, no_cache, no_exports, gather, quiet, help;
     const char *cache_url, *cache_secret_file, *cache_token_file; /* NULL when not given */
     double cache_wait;

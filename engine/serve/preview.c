@@ -113,16 +113,40 @@ static bool print_page(struct tw_preview *preview)
     return preview->page != NULL;
 }
 
-/* Adds NAME=VALUE to the values that are set; false if it is no scalar, and stays an option. */
+/* Adds a parameter's value to those that are set; false if it is no scalar. */
+static bool add_value(struct tw_preview *preview, const char *prefix, const char *name,
+                      size_t length, const char *value)
+{
+    char path[300];
+    if (length == 0 || !tw_serve_is_scalar(value) ||
+        snprintf(path, sizeof path, "%sparams.%.*s", prefix, (int)length, name) >= (int)sizeof path)
+        return false;
+    return json_object_set_new(preview->pending, path, json_string(value)) == 0;
+}
+
+/* Adds NAME=VALUE; false if it must stay an option. */
 static bool add_pending(struct tw_preview *preview, const char *prefix, const char *option)
 {
     const char *value = strchr(option, '=');
-    char path[300];
-    if (!value || value == option || !tw_serve_is_scalar(value + 1) ||
-        snprintf(path, sizeof path, "%sparams.%.*s", prefix, (int)(value - option), option) >=
-            (int)sizeof path)
-        return false;
-    return json_object_set_new(preview->pending, path, json_string(value + 1)) == 0;
+    return value && add_value(preview, prefix, option, (size_t)(value - option), value + 1);
+}
+
+/* Adds what a variant of an experiment sets; what is no scalar stays with the variant. */
+static bool take_settings(struct tw_preview *preview, int32_t p)
+{
+    struct tw_load_changes *changes = &preview->recipes.changes[p];
+    const int32_t count = changes->setting_count;
+    struct tw_setting *kept = calloc((size_t)count + 1, sizeof *kept);
+    preview->settings[p] = kept;
+    changes->setting_count = 0;
+    for (int32_t i = 0; kept && i < count; i++) {
+        const struct tw_setting *setting = &changes->settings[i];
+        if (!add_value(preview, preview->prefixes[p], setting->name, strlen(setting->name),
+                       setting->text))
+            kept[changes->setting_count++] = *setting;
+    }
+    changes->settings = kept;
+    return kept != NULL;
 }
 
 /* The values of -s and --against are the first that are set. */
@@ -140,7 +164,10 @@ static bool take_options(struct tw_preview *preview)
     }
     for (const char *const *at = preview->recipes.against; at && *at; at++)
         (void)add_pending(preview, preview->prefixes[1], *at);
-    return true;
+    bool ok = true;
+    for (int32_t p = 0; ok && preview->recipes.changes && p < preview->count; p++)
+        ok = take_settings(preview, p);
+    return ok;
 }
 
 static bool fill(struct tw_preview *preview, int32_t port)
@@ -190,9 +217,10 @@ void tw_preview_release(struct tw_preview *preview)
     if (!preview)
         return;
     tw_views_release(&preview->views);
-    for (int32_t p = 0; p < TW_VARIANTS_MAX; p++) {
+    for (int32_t p = 0; p < TW_SIDES_MAX; p++) {
         free(preview->texts[p].file.at);
         free(preview->texts[p].patched.at);
+        free(preview->settings[p]);
     }
     tw_serve_request_release(&preview->request);
     json_decref(preview->want);

@@ -16,7 +16,9 @@ struct tw_preview_recipes {
     char **operands;              /* settings->operand_count files: one, or two variants */
     const char *labels[2];        /* of the variants */
     const char *const *against;   /* NAME=VALUE, for the second variant; NULL-terminated, or NULL */
-    const struct tw_load_changes *changes; /* by recipe, of an experiment; NULL: none */
+    /* By recipe, of an experiment; NULL: none. The preview takes settings that are scalars as
+     * values that the page has set. */
+    struct tw_load_changes *changes;
     bool read_only;
 };
 

@@ -31,13 +31,20 @@ static bool answer_error(struct tw_web_page *page, int status, const char *why)
 
 /* ---- running ---- */
 
-/* Asks for a run; returns its revision. Takes over the request's values. */
+/* Sets the values of the next run. */
+static void set_pending(struct tw_preview *preview, json_t *values)
+{
+    json_t *old = preview->pending;
+    preview->pending = json_incref(values);
+    json_object_set(preview->state, "pending", values);
+    tw_preview_set_values(preview);
+    json_decref(old);
+}
+
+/* Asks for a run; returns its revision. Takes over the request. */
 static int64_t ask(struct tw_preview *preview, struct tw_serve_request *request)
 {
-    json_decref(preview->pending);
-    preview->pending = json_incref(request->values);
-    json_object_set(preview->state, "pending", preview->pending);
-    tw_preview_set_values(preview);
+    set_pending(preview, request->values);
     tw_serve_request_release(&preview->request);
     preview->request = *request;
     *request = (struct tw_serve_request){.values = NULL};
@@ -84,33 +91,60 @@ static void compare(const struct tw_yaml *root, const struct tw_serve_request *r
     }
 }
 
+static void compare_text(const struct tw_preview *preview, const struct tw_serve_request *request,
+                         int32_t p, const struct tw_bytes *text, json_t *changed)
+{
+    struct tw_arena arena = {0};
+    struct tw_fault_log log = {.sink = NULL};
+    const struct tw_yaml *root = tw_yaml_parse(&arena, &log, preview->recipes.operands[p],
+                                               (const char *)text->at, text->length);
+    if (root)
+        compare(root, request, preview->prefixes[p], changed);
+    tw_arena_release(&arena);
+}
+
 /* A file with the values of the request that are its own. */
 struct writing {
     struct tw_bytes text, patched;
     bool differs;
 };
 
+static bool is_other(const struct writing *writing)
+{
+    return writing->patched.length != writing->text.length ||
+           memcmp(writing->patched.at, writing->text.at, writing->text.length) != 0;
+}
+
+/* Both variants are of one file: adds the values of the second to what the first writes. */
+static enum tw_status prepare_second(struct tw_preview *preview,
+                                     const struct tw_serve_request *request,
+                                     struct writing *writing, json_t *changed, json_t *misfits,
+                                     struct tw_error *err)
+{
+    struct tw_bytes both = {0};
+    compare_text(preview, request, 1, &writing->text, changed);
+    const enum tw_status status = tw_serve_patch(&writing->patched, request->values, preview->rows,
+                                                 preview->prefixes[1], &both, misfits, err);
+    if (status != TW_OK)
+        return free(both.at), status;
+    free(writing->patched.at);
+    writing->patched = both;
+    writing->differs = is_other(writing);
+    return TW_OK;
+}
+
 static enum tw_status prepare(struct tw_preview *preview, const struct tw_serve_request *request,
                               int32_t p, struct writing *writing, json_t *changed, json_t *misfits,
                               struct tw_error *err)
 {
-    struct tw_arena arena = {0};
-    struct tw_fault_log log = {.sink = NULL};
-    const char *file = preview->recipes.operands[p];
-    enum tw_status status =
-        tw_file_read(file, TW_YAML_BYTES_MAX, &writing->text.at, &writing->text.length, err);
+    enum tw_status status = tw_file_read(preview->recipes.operands[p], TW_YAML_BYTES_MAX,
+                                         &writing->text.at, &writing->text.length, err);
     if (status != TW_OK)
         return status;
-    const struct tw_yaml *root =
-        tw_yaml_parse(&arena, &log, file, (const char *)writing->text.at, writing->text.length);
-    if (root)
-        compare(root, request, preview->prefixes[p], changed);
-    tw_arena_release(&arena);
+    compare_text(preview, request, p, &writing->text, changed);
     status = tw_serve_patch(&writing->text, request->values, preview->rows, preview->prefixes[p],
                             &writing->patched, misfits, err);
-    writing->differs = status == TW_OK &&
-                       (writing->patched.length != writing->text.length ||
-                        memcmp(writing->patched.at, writing->text.at, writing->text.length) != 0);
+    writing->differs = status == TW_OK && is_other(writing);
     return status;
 }
 
@@ -130,23 +164,33 @@ static enum tw_status write_file(const char *file, const struct writing *writing
                : status;
 }
 
+/* The file has these values now: they are no longer set. */
 static void forget_written(struct tw_preview *preview, const json_t *values)
 {
     const char *path;
-    json_t *value;
-    json_object_foreach((json_t *)values, path, value) json_object_del(preview->pending, path);
+    json_t *value, *left = json_copy(preview->pending);
+    json_object_foreach((json_t *)values, path, value) json_object_del(left, path);
+    if (left)
+        set_pending(preview, left);
+    json_decref(left);
 }
 
+/* A file that has changed starts a run, as any save does. */
 static bool answer_written(struct tw_preview *preview, const struct tw_serve_request *request,
-                           const struct tw_bytes *text, struct tw_web_page *page)
+                           const struct writing *writings, struct tw_web_page *page)
 {
     char hex[33];
+    const struct tw_bytes *text = &writings[0].patched;
     const struct tw_digest digest = tw_digest_of(text->at, text->length);
-    struct tw_serve_request next = {.want = NULL};
+    bool differs = false;
     tw_hex(digest.at, sizeof digest.at, hex);
     forget_written(preview, request->values);
-    next.values = json_copy(preview->pending);
-    (void)ask(preview, &next);
+    for (int32_t p = 0; p < preview->count; p++)
+        differs |= writings[p].differs;
+    if (!differs) {
+        struct tw_serve_request next = {.values = json_incref(preview->pending)};
+        (void)ask(preview, &next);
+    }
     return answer(page, 200, json_pack("{s:s}", "text", hex));
 }
 
@@ -169,13 +213,13 @@ static bool write_all(struct tw_preview *preview, const struct tw_serve_request 
             return answer_error(page, 422, error.message);
     if (raced)
         return answer(page, 409, json_pack("{s:[]}", "changed"));
-    return answer_written(preview, request, &writings[0].patched, page);
+    return answer_written(preview, request, writings, page);
 }
 
 static bool post_write(struct tw_preview *preview, const struct tw_serve_request *request,
                        struct tw_web_page *page)
 {
-    struct writing writings[TW_VARIANTS_MAX] = {{.text = {0}}};
+    struct writing writings[TW_SIDES_MAX] = {{.text = {0}}};
     json_t *changed = json_array(), *misfits = json_array();
     struct tw_error error = {.status = TW_OK};
     enum tw_status status = TW_OK;
@@ -183,8 +227,12 @@ static bool post_write(struct tw_preview *preview, const struct tw_serve_request
     bool ok;
     uv_mutex_lock(&preview->lock);
     const bool accepted = tw_serve_accepts(preview->rows, request->values, why);
-    for (int32_t p = 0; accepted && status == TW_OK && p < preview->count; p++)
+    const bool one_file = preview->count > 1 &&
+                          strcmp(preview->recipes.operands[0], preview->recipes.operands[1]) == 0;
+    for (int32_t p = 0; accepted && status == TW_OK && p < preview->count - one_file; p++)
         status = prepare(preview, request, p, &writings[p], changed, misfits, &error);
+    if (accepted && status == TW_OK && one_file)
+        status = prepare_second(preview, request, &writings[0], changed, misfits, &error);
     if (!accepted)
         ok = answer_error(page, 422, why);
     else if (status != TW_OK)
@@ -192,7 +240,7 @@ static bool post_write(struct tw_preview *preview, const struct tw_serve_request
     else
         ok = write_all(preview, request, writings, changed, misfits, page);
     uv_mutex_unlock(&preview->lock);
-    for (int32_t p = 0; p < TW_VARIANTS_MAX; p++) {
+    for (int32_t p = 0; p < TW_SIDES_MAX; p++) {
         free(writings[p].text.at);
         free(writings[p].patched.at);
     }

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <uv.h>
 
-enum { TW_VARIANTS_MAX = 2 };
+enum { TW_SIDES_MAX = 2 /* variants that are shown side by side */ };
 
 /* A recipe's file as it was read for the run under way, without and with the values that are set.
  */
@@ -27,10 +27,10 @@ struct tw_preview {
     struct tw_web_server *server;
     struct tw_body_store *bodies;
     struct tw_serve_keys keys;
-    struct tw_shared *page;                /* with its token */
-    int32_t count;                         /* recipes */
-    const char *variants[TW_VARIANTS_MAX]; /* "", or "a" and "b" */
-    const char *prefixes[TW_VARIANTS_MAX]; /* "", or "a." and "b." */
+    struct tw_shared *page;             /* with its token */
+    int32_t count;                      /* recipes */
+    const char *variants[TW_SIDES_MAX]; /* "", or "a" and "b" */
+    const char *prefixes[TW_SIDES_MAX]; /* "", or "a." and "b." */
 
     uv_mutex_t lock; /* guards the state and what is asked for */
     json_t *state;   /* all of /state.json; replaced and edited by the thread that runs */
@@ -43,15 +43,16 @@ struct tw_preview {
     struct tw_watch *watch;          /* NULL: no run will follow */
 
     /* Of the thread that runs recipes. */
-    struct tw_preview_text texts[TW_VARIANTS_MAX];
-    struct tw_load_changes changes[TW_VARIANTS_MAX];
-    struct tw_option_cells full_size; /* option --size */
-    struct tw_option_cells map;       /* of the last recipe in full; 0: none yet */
-    struct tw_option_list options;    /* -s */
-    bool quiet;                       /* option */
-    double draft_seconds;             /* that the last draft took */
-    bool first;                       /* no run has begun */
-    struct tw_view_list views;        /* of the run under way */
+    struct tw_preview_text texts[TW_SIDES_MAX];
+    struct tw_load_changes changes[TW_SIDES_MAX];
+    struct tw_setting *settings[TW_SIDES_MAX]; /* of variants: what is no scalar */
+    struct tw_option_cells full_size;          /* option --size */
+    struct tw_option_cells map;                /* of the last recipe in full; 0: none yet */
+    struct tw_option_list options;             /* -s */
+    bool quiet;                                /* option */
+    double draft_seconds;                      /* that the last draft took */
+    bool first;                                /* no run has begun */
+    struct tw_view_list views;                 /* of the run under way */
     json_t *want;
     json_t *facts;              /* of shown values, by digest */
     json_t *shown;              /* keys of the views that the run has shown */

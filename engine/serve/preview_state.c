@@ -99,11 +99,12 @@ static json_t *variant_json(const struct tw_preview *preview, int32_t p)
     return preview->count > 1 ? json_string(preview->variants[p]) : NULL;
 }
 
-/* Rows belong to the nodes of the recipe's own file. */
+/* Rows belong to the nodes of the recipe's own file, which no variant replaces. */
 static json_t *rows_of(const struct tw_preview *preview, int32_t p, const struct tw_yaml *root,
                        const struct tw_node *node)
 {
-    const bool own = root && !strchr(node->path, '/');
+    const struct tw_yaml *replaced = preview->changes[p].nodes;
+    const bool own = root && !strchr(node->path, '/') && !tw_yaml_find(replaced, node->path);
     return own ? tw_steer_node(root, node->folder, node->path, preview->prefixes[p]) : json_array();
 }
 
