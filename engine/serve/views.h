@@ -14,6 +14,7 @@ struct tw_view {
     bool measure; /* a height map that is a measure, not terrain */
     json_t *names, *files;
     int32_t part, own;               /* recipe, and index of the node in it */
+    int32_t tier;                    /* lower ones are computed first */
     int32_t output;                  /* number of the graphs' output that has its value */
     const struct tw_export *limited; /* an export of it whose range heights may exceed; or NULL */
 };

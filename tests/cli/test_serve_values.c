@@ -190,7 +190,7 @@ static void what_is_on_the_screen_comes_first(void **state)
     char name[32];
     (void)state;
     write_text("hills.yaml", recipe);
-    start("hills.yaml -j 1" QUIET);
+    start("hills.yaml -j 1 -q --no-cache");
     post("/run", "{\"values\": {\"params.low\": \"0.45\"}, \"want\": [\"far.out\"]}", 202);
     while (end == 0) {
         json_t *event = browser_read_event(events, name);
