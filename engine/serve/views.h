@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-struct tw_view {
+struct tw_shown_view {
     char *key, *node;           /* "rivers.out", "rivers", with the variant's prefix */
     const char *port, *variant; /* variant: "a", "b" or "" */
     enum tw_type type;
@@ -20,7 +20,7 @@ struct tw_view {
 };
 
 struct tw_view_list {
-    struct tw_view *at;
+    struct tw_shown_view *at;
     int32_t count, capacity;
     int32_t outputs; /* of all graphs */
 };

@@ -15,7 +15,7 @@ struct edit {
 struct editor {
     struct tw_arena arena;
     const struct tw_yaml *root;
-    struct tw_patch *patches;
+    struct tw_value_patch *patches;
     int32_t count;
     struct edit *edits;
     int32_t edit_count;
@@ -199,7 +199,7 @@ static bool insert(struct editor *editor, const struct tw_yaml *mapping, const c
 }
 
 /* Whether the patch sets an item of the same list, which the file lacks, and which item. */
-static bool is_of_list(const struct editor *editor, const struct tw_patch *patch,
+static bool is_of_list(const struct editor *editor, const struct tw_value_patch *patch,
                        const struct tw_patch_place *list, int32_t *item)
 {
     struct tw_patch_place place;
@@ -222,12 +222,12 @@ static const char *value_of_item(const struct editor *editor, const struct tw_pa
 }
 
 /* Adds a whole list, with all items that are set, once. */
-static bool insert_list(struct editor *editor, const struct tw_patch *patch,
+static bool insert_list(struct editor *editor, const struct tw_value_patch *patch,
                         const struct tw_patch_place *list)
 {
     struct tw_bytes text = {0};
     int32_t item, count = 0;
-    for (const struct tw_patch *before = editor->patches; before < patch; before++)
+    for (const struct tw_value_patch *before = editor->patches; before < patch; before++)
         if (is_of_list(editor, before, list, &item))
             return true;
     bool ok = patch->initial != NULL;
@@ -244,7 +244,7 @@ static bool insert_list(struct editor *editor, const struct tw_patch *patch,
     return ok;
 }
 
-static bool set_value(struct editor *editor, struct tw_patch *patch)
+static bool set_value(struct editor *editor, struct tw_value_patch *patch)
 {
     struct tw_patch_place place;
     if (!tw_patch_find(editor->root, patch->path, &place) || place.fixed)
@@ -284,7 +284,7 @@ static enum tw_status print_text(const struct editor *editor, const char *text, 
     return status == TW_OK ? tw_bytes_append(out, at, (size_t)(text + length - at), err) : status;
 }
 
-enum tw_status tw_recipe_patch(const char *text, size_t length, struct tw_patch *patches,
+enum tw_status tw_recipe_patch(const char *text, size_t length, struct tw_value_patch *patches,
                                int32_t count, struct tw_bytes *out, struct tw_error *err)
 {
     struct editor editor = {.patches = patches, .count = count};

@@ -11,7 +11,7 @@
 static void check(const char *text, const char *path, const char *value, const char *initial,
                   const char *expected)
 {
-    struct tw_patch patch = {.path = path, .value = value, .initial = initial};
+    struct tw_value_patch patch = {.path = path, .value = value, .initial = initial};
     struct tw_bytes out = {0};
     assert_int_equal(tw_recipe_patch(text, strlen(text), &patch, 1, &out, NULL), TW_OK);
     assert_int_equal(tw_bytes_append(&out, "", 1, NULL), TW_OK);
@@ -100,12 +100,12 @@ static void what_has_no_place_is_left_out(void **state)
 static void several_values_are_set_at_once(void **state)
 {
     static const char text[] = "params: {a: 1, b: 2}\nnodes:\n  n: {type: x}\n  m: {type: y}\n";
-    struct tw_patch patches[] = {{.path = "nodes.n.to.1", .value = "9", .initial = "0 1"},
-                                 {.path = "params.b", .value = "4"},
-                                 {.path = "nodes.n.K", .value = "5"},
-                                 {.path = "nodes.n.to.0", .value = "8", .initial = "0 1"},
-                                 {.path = "nodes.z.K", .value = "6"},
-                                 {.path = "params.a", .value = "3"}};
+    struct tw_value_patch patches[] = {{.path = "nodes.n.to.1", .value = "9", .initial = "0 1"},
+                                       {.path = "params.b", .value = "4"},
+                                       {.path = "nodes.n.K", .value = "5"},
+                                       {.path = "nodes.n.to.0", .value = "8", .initial = "0 1"},
+                                       {.path = "nodes.z.K", .value = "6"},
+                                       {.path = "params.a", .value = "3"}};
     struct tw_bytes out = {0};
     (void)state;
     assert_int_equal(tw_recipe_patch(text, strlen(text), patches, 6, &out, NULL), TW_OK);
@@ -119,7 +119,7 @@ static void several_values_are_set_at_once(void **state)
 
 static void a_text_that_is_no_yaml_is_a_fault(void **state)
 {
-    struct tw_patch patch = {.path = "params.a", .value = "1"};
+    struct tw_value_patch patch = {.path = "params.a", .value = "1"};
     struct tw_bytes out = {0};
     (void)state;
     assert_int_equal(tw_recipe_patch("a: [", 4, &patch, 1, &out, NULL), TW_RECIPE);
