@@ -9,7 +9,6 @@
 struct edit {
     const char *begin, *end;
     const char *text; /* in the arena */
-    int32_t order;    /* of insertions at one place */
 };
 
 struct editor {
@@ -140,10 +139,15 @@ bool tw_patch_find(const struct tw_yaml *root, const char *path, struct tw_patch
 
 /* ---- editing ---- */
 
+/* Keeps edits in the order of the text; insertions at one place in the order of their calls. */
 static bool add_edit(struct editor *editor, const char *begin, const char *end, const char *text)
 {
-    editor->edits[editor->edit_count] = (struct edit){begin, end, text, editor->edit_count};
-    editor->edit_count++;
+    int32_t at = editor->edit_count++;
+    for (; at > 0 && (editor->edits[at - 1].begin > begin ||
+                      (editor->edits[at - 1].begin == begin && editor->edits[at - 1].end > end));
+         at--)
+        editor->edits[at] = editor->edits[at - 1];
+    editor->edits[at] = (struct edit){begin, end, text};
     return text != NULL;
 }
 
@@ -259,14 +263,6 @@ static bool set_value(struct editor *editor, struct tw_value_patch *patch)
 
 /* ---- the text ---- */
 
-static int compare_edits(const void *a, const void *b)
-{
-    const struct edit *x = a, *y = b;
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return x->order < y->order ? -1 : 1;
-}
-
 static enum tw_status print_text(const struct editor *editor, const char *text, size_t length,
                                  struct tw_bytes *out, struct tw_error *err)
 {
@@ -300,7 +296,6 @@ enum tw_status tw_recipe_patch(const char *text, size_t length, struct tw_value_
         patches[i].misfits = !set_value(&editor, &patches[i]);
     if (status == TW_OK && editor.arena.failed)
         status = tw_error_set(err, TW_MEMORY, "out of memory");
-    qsort(editor.edits, (size_t)editor.edit_count, sizeof *editor.edits, compare_edits);
     if (status == TW_OK)
         status = print_text(&editor, text, length, out, err);
     free(editor.edits);
