@@ -142,7 +142,8 @@
 #define TW_SERVE_RECORD_FIELDS(F, O, T) \
     F(T, key, TEXT, "text", "node and port") \
     F(T, node, TEXT, "text", "") \
-    F(T, entries, JSON, "{number}", "")
+    F(T, entries, JSON, "{number}", "") \
+    O(T, bands, JSON, "{[number]}", "of `measure.realism`: percentiles 5, 50 and 95 of real mountains")
 
 #define TW_SPILLED_FIELDS(F, O, T) \
     F(T, values, INTEGER, "integer", "that left memory for the cache folder and came back") \

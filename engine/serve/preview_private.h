@@ -71,8 +71,8 @@ struct tw_preview {
 bool tw_preview_state_create(struct tw_preview *preview);
 /* Sends an event; takes the reference to `event`. */
 void tw_preview_send(const struct tw_preview *preview, const char *name, json_t *event);
-/* Takes over params and nodes from the loaded recipes, and tells that a run has begun. */
-bool tw_preview_load_state(struct tw_preview *preview, struct tw_recipe_set *parts);
+/* "a" or "b"; NULL for one recipe alone. */
+json_t *tw_preview_variant(const struct tw_preview *preview, int32_t part);
 /* Tells that a run has begun, with params and nodes if they have changed. */
 void tw_preview_begin_run(struct tw_preview *preview, bool changed);
 /* Node i of the graph under way has ended; for each of the recipes' nodes that it stands for. */
@@ -84,6 +84,10 @@ void tw_preview_show(struct tw_preview *preview, int32_t output, const char *dig
 /* Ends a run: `code` is its exit code. Takes the reference to `diagnostics`. */
 void tw_preview_end_run(struct tw_preview *preview, int code, double seconds,
                         const char *diagnostics);
+
+/* preview_load.c: takes over params and nodes from the loaded recipes, and tells that a run has
+ * begun. False when out of memory. */
+bool tw_preview_load_state(struct tw_preview *preview, struct tw_recipe_set *parts);
 /* Puts the values that are set into the state's rows. Call with the lock held. */
 void tw_preview_set_values(struct tw_preview *preview);
 

@@ -344,6 +344,19 @@ static size_t length_of(const struct browser *server, const char *path)
     return length;
 }
 
+static void find_picture(const json_t *state, char path[60])
+{
+    size_t i;
+    json_t *view;
+    path[0] = 0;
+    json_array_foreach(json_object_get(state, "views"), i, view)
+    {
+        if (strcmp(json_string_value(json_object_get(view, "kind")), "image") == 0)
+            snprintf(path, 60, "/p/%s", json_string_value(json_object_get(view, "digest")));
+    }
+    assert_true(path[0]);
+}
+
 static void slow_readers_share_a_picture(void **state)
 {
     enum { READERS = 100 };
@@ -357,16 +370,8 @@ static void slow_readers_share_a_picture(void **state)
     assert_int_equal(browser_await(&large, events, 1), 1);
     (void)close(events);
     json_t *now = browser_state(&large);
-    char path[60] = "";
-    size_t v;
-    json_t *view;
-    json_array_foreach(json_object_get(now, "views"), v, view)
-    {
-        if (strcmp(json_string_value(json_object_get(view, "kind")), "image") == 0)
-            snprintf(path, sizeof path, "/p/%s",
-                     json_string_value(json_object_get(view, "digest")));
-    }
-    assert_true(path[0]);
+    char path[60];
+    find_picture(now, path);
     size_t length = length_of(&large, path);
     assert_true(length > 4 << 20); /* more than sockets buffer */
     long before = resident_kilobytes(large.process);
@@ -376,6 +381,35 @@ static void slow_readers_share_a_picture(void **state)
     for (int i = 0; i < READERS; i++)
         (void)close(readers[i]);
     assert_int_equal(length_of(&large, path), length);
+    json_decref(now);
+    assert_int_equal(browser_stop(&large, SIGTERM), 143);
+}
+
+/* It takes some kilobytes a second: after its first 30 seconds that is too little. */
+static void a_slow_reader_is_given_up(void **state)
+{
+    struct browser large;
+    char piece[1024];
+    (void)state;
+    write_text("long.yaml", "thalweg: 1\nsize: 3072\nnodes: {a: {type: noise.perlin}}\n"
+                            "export: {a.png: {from: a, as: hillshade}}\n");
+    browser_start(&large, "long.yaml" QUIET);
+    int events = browser_listen(&large);
+    assert_int_equal(browser_await(&large, events, 1), 1);
+    (void)close(events);
+    json_t *now = browser_state(&large);
+    char path[60];
+    find_picture(now, path);
+    const size_t length = length_of(&large, path);
+    int reader = begin_to_read(&large, path);
+    size_t taken = 1;
+    struct pollfd nothing = {.fd = -1};
+    for (ssize_t got = 1; got > 0; taken += got > 0 ? (size_t)got : 0) {
+        (void)poll(&nothing, 1, 100); /* its own pace is what it tests */
+        got = recv(reader, piece, sizeof piece, 0);
+    }
+    assert_true(taken < length);
+    (void)close(reader);
     json_decref(now);
     assert_int_equal(browser_stop(&large, SIGTERM), 143);
 }
@@ -515,6 +549,7 @@ int main(void)
         cmocka_unit_test(connections_that_say_nothing_are_given_up),
         cmocka_unit_test(connections_that_drip_are_given_up),
         cmocka_unit_test(slow_readers_share_a_picture),
+        cmocka_unit_test(a_slow_reader_is_given_up),
         cmocka_unit_test(a_port_that_is_taken_is_an_error),
         cmocka_unit_test(the_usual_port_need_not_be_free),
         cmocka_unit_test(a_port_that_was_asked_for_is_taken),
