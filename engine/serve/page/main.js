@@ -81,18 +81,19 @@ const on_end = (end) => {
   run_over(end.revision);
 };
 listen({
-  open: () => { document.body.classList.remove("gone"); read_state(); },
-  lost: () => { document.body.classList.add("gone"); document.body.classList.remove("running"); runs.under = null; tell_state("The server is gone: this page goes on when it is started again"); },
+  open: () => document.body.classList.remove("gone"), /* `state` follows */
+  lost: () => { document.body.classList.add("gone"); document.body.classList.remove("running"); runs.under = null; tell_state(known.state && known.state.key_lasts === false ? "The server is gone: open the address that it prints when it starts again" : "The server is gone: this page goes on when it starts again"); },
   state: read_state,
   begin: (e) => {
-    news = { draft: e.draft, changed: Boolean(e.params || e.nodes), total: 1, done: 0, expected: 0 };
+    news = { draft: e.draft, changed: Boolean(e.params || e.nodes || e.text || e.world || e.size), total: 1, done: 0, expected: 0 };
     document.body.classList.add("running");
     tell_state(e.draft ? "Draft" : "Computing");
     if (!known.state) return;
     if (e.params) known.state.params = e.params;
-    if (e.nodes) { known.nodes = known.state.nodes = e.nodes; }
+    if (e.nodes) { known.state.nodes = e.nodes; known.nodes = e.nodes.filter(is_own); }
     if (e.pending && !runs.under) known.values = { ...e.pending };
-    if (news.changed) { show_rows(); show_nodes(); }
+    if (news.changed) show_nodes();
+    show_rows();
     show_pending();
   },
   plan: (e) => { if (news) Object.assign(news, { total: e.nodes || 1, expected: e.seconds || 0 }); },
