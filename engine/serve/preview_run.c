@@ -242,7 +242,7 @@ static void fail(struct tw_preview *preview, struct tw_error *error)
 static void check_exports(struct tw_preview *preview, int32_t output, const struct tw_value *value)
 {
     for (int32_t v = 0; !preview->viewer.draft && v < preview->views.count; v++) {
-        const struct tw_view *view = &preview->views.at[v];
+        const struct tw_shown_view *view = &preview->views.at[v];
         struct tw_error error;
         struct tw_sha256 unused;
         if (view->output != output || !view->limited ||

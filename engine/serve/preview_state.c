@@ -345,14 +345,14 @@ static void put_named(json_t *list, const char *name, json_t *item)
     json_array_append_new(list, item);
 }
 
-static const char *kind_of(const struct tw_view *view)
+static const char *kind_of(const struct tw_shown_view *view)
 {
     if (view->type == TW_POLYMAP)
         return "image";
     return tw_shown_kind(view->measure && view->type == TW_HEIGHTMAP ? TW_MASK : view->type);
 }
 
-static json_t *view_json(const struct tw_preview *preview, const struct tw_view *view,
+static json_t *view_json(const struct tw_preview *preview, const struct tw_shown_view *view,
                          const char *digest, const json_t *facts)
 {
     json_t *json =
@@ -365,7 +365,8 @@ static json_t *view_json(const struct tw_preview *preview, const struct tw_view 
     return json;
 }
 
-static void show_record(struct tw_preview *preview, const struct tw_view *view, const json_t *facts)
+static void show_record(struct tw_preview *preview, const struct tw_shown_view *view,
+                        const json_t *facts)
 {
     json_t *record = TW_DOCUMENT(serve_record, .key = view->key, .node = view->node,
                                  .entries = json_incref(json_object_get(facts, "entries")));
@@ -381,7 +382,7 @@ void tw_preview_show(struct tw_preview *preview, int32_t output, const char *dig
 {
     uv_mutex_lock(&preview->lock);
     for (int32_t v = 0; v < preview->views.count; v++) {
-        const struct tw_view *view = &preview->views.at[v];
+        const struct tw_shown_view *view = &preview->views.at[v];
         json_t *json = view->output == output ? view_json(preview, view, digest, facts) : NULL;
         if (!json)
             continue;

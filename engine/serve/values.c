@@ -142,7 +142,7 @@ bool tw_serve_accepts(const json_t *rows, const json_t *values, char why[200])
 /* ---- the text ---- */
 
 static int32_t list_patches(const json_t *values, const json_t *rows, const char *prefix,
-                            struct tw_patch *patches)
+                            struct tw_value_patch *patches)
 {
     const size_t skip = strlen(prefix);
     int32_t count = 0;
@@ -153,9 +153,9 @@ static int32_t list_patches(const json_t *values, const json_t *rows, const char
         if (strncmp(path, prefix, skip) != 0)
             continue;
         const json_t *list = json_object_get(json_object_get(rows, path), "list");
-        patches[count++] = (struct tw_patch){.path = path + skip,
-                                             .value = json_string_value(value),
-                                             .initial = json_string_value(list)};
+        patches[count++] = (struct tw_value_patch){.path = path + skip,
+                                                   .value = json_string_value(value),
+                                                   .initial = json_string_value(list)};
     }
     return count;
 }
@@ -164,7 +164,7 @@ enum tw_status tw_serve_patch(const struct tw_bytes *text, const json_t *values,
                               const char *prefix, struct tw_bytes *out, json_t *misfits,
                               struct tw_error *err)
 {
-    struct tw_patch *patches = calloc(json_object_size(values) + 1, sizeof *patches);
+    struct tw_value_patch *patches = calloc(json_object_size(values) + 1, sizeof *patches);
     if (!patches)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     const int32_t count = list_patches(values, rows, prefix, patches);

@@ -93,7 +93,8 @@ static void print_name(char *text, size_t size, const char *variant, const char 
              port ? port : "");
 }
 
-static bool add_names(struct tw_view *view, const struct tw_recipe *recipe, struct tw_source source)
+static bool add_names(struct tw_shown_view *view, const struct tw_recipe *recipe,
+                      struct tw_source source)
 {
     bool ok = (view->names = json_array()) && (view->files = json_array());
     for (const struct tw_output *o = recipe->outputs; ok && o; o = o->next)
@@ -117,7 +118,7 @@ static bool reserve(struct tw_view_list *list)
     if (list->count < list->capacity)
         return true;
     const int32_t wider = list->capacity ? 2 * list->capacity : 64;
-    struct tw_view *moved = realloc(list->at, (size_t)wider * sizeof *moved);
+    struct tw_shown_view *moved = realloc(list->at, (size_t)wider * sizeof *moved);
     if (!moved)
         return false;
     list->at = moved;
@@ -135,16 +136,16 @@ static bool add_view(struct listing *listing, int32_t i, int port, const char *k
     if (!reserve(listing->list))
         return false;
     print_name(name, sizeof name, variant, node->path, NULL);
-    struct tw_view *view = &listing->list->at[listing->list->count++];
-    *view = (struct tw_view){.key = strdup(key),
-                             .node = strdup(name),
-                             .port = node->type->outputs[port].name,
-                             .variant = variant,
-                             .type = tw_source_type(recipe, source),
-                             .measure = strncmp(node->type->name, "measure.", 8) == 0,
-                             .part = listing->part,
-                             .own = i,
-                             .output = port}; /* until the graph has outputs */
+    struct tw_shown_view *view = &listing->list->at[listing->list->count++];
+    *view = (struct tw_shown_view){.key = strdup(key),
+                                   .node = strdup(name),
+                                   .port = node->type->outputs[port].name,
+                                   .variant = variant,
+                                   .type = tw_source_type(recipe, source),
+                                   .measure = strncmp(node->type->name, "measure.", 8) == 0,
+                                   .part = listing->part,
+                                   .own = i,
+                                   .output = port}; /* until the graph has outputs */
     return view->key && view->node && add_names(view, recipe, source);
 }
 
@@ -172,7 +173,7 @@ static bool list_views(struct listing *listing)
 
 /* ---- the graph ---- */
 
-static enum tier tier_of(const struct tw_view_choice *choice, const struct tw_view *view,
+static enum tier tier_of(const struct tw_view_choice *choice, const struct tw_shown_view *view,
                          const struct tw_recipe *recipe)
 {
     if (is_wanted(choice, view->key))
@@ -206,28 +207,36 @@ static bool add_output(struct tw_recipe *graph, int32_t number, enum tw_type typ
 
 /* Equal values of several views are one output. `known` has a number per port of the graph's nodes,
  * 0 where there is none. */
+static bool add_view_output(struct tw_view_list *list, struct tw_shown_view *view,
+                            const struct tw_recipe_set *parts, struct tw_set_graph *graph,
+                            int32_t *known)
+{
+    const int32_t port = view->output;
+    const int32_t node = graph->merged.node_of[member_of(parts, view->part)][view->own];
+    int32_t *number = &known[(size_t)node * TW_PORTS_MAX + (size_t)port];
+    if (*number == 0) {
+        if (!add_output(graph->recipe, list->outputs, view->type, (struct tw_source){node, port}))
+            return false;
+        *number = ++list->outputs;
+    }
+    view->output = *number - 1;
+    return true;
+}
+
+/* The last output that is added is the graph's first. */
 static bool add_outputs(struct tw_view_list *list, int32_t first, const struct tw_recipe_set *parts,
                         struct tw_set_graph *graph, int32_t *known)
 {
-    for (int32_t v = first; v < list->count; v++) {
-        struct tw_view *view = &list->at[v];
-        const int32_t port = view->output;
-        const int32_t node = graph->merged.node_of[member_of(parts, view->part)][view->own];
-        int32_t *number = &known[(size_t)node * TW_PORTS_MAX + (size_t)port];
-        if (*number == 0) {
-            if (!add_output(graph->recipe, list->outputs, view->type,
-                            (struct tw_source){node, port}))
+    for (int32_t tier = UNSEEN; tier >= WANTED; tier--)
+        for (int32_t v = list->count - 1; v >= first; v--)
+            if (list->at[v].tier == tier &&
+                !add_view_output(list, &list->at[v], parts, graph, known))
                 return false;
-            *number = ++list->outputs;
-        }
-        view->output = *number - 1;
-    }
     return true;
 }
 
 static bool arrange(const struct tw_view_list *list, int32_t first,
-                    const struct tw_view_choice *choice, const struct tw_recipe_set *parts,
-                    struct tw_set_graph *graph)
+                    const struct tw_recipe_set *parts, struct tw_set_graph *graph)
 {
     const int32_t count = graph->recipe->count;
     int32_t *tier = calloc((size_t)count + 1, sizeof *tier);
@@ -235,10 +244,9 @@ static bool arrange(const struct tw_view_list *list, int32_t first,
     for (int32_t i = 0; tier && i < count; i++)
         tier[i] = UNSEEN;
     for (int32_t v = first; tier && v < list->count; v++) {
-        const struct tw_view *view = &list->at[v];
+        const struct tw_shown_view *view = &list->at[v];
         const int32_t node = graph->merged.node_of[member_of(parts, view->part)][view->own];
-        const int32_t own = (int32_t)tier_of(choice, view, parts->at[view->part].recipe);
-        tier[node] = own < tier[node] ? own : tier[node];
+        tier[node] = view->tier < tier[node] ? view->tier : tier[node];
     }
     const bool ok = tier && rank && tw_graph_arrange(graph->recipe, tier, rank);
     int32_t member = 0;
@@ -282,13 +290,16 @@ enum tw_status tw_views_choose(struct tw_view_list *list, const struct tw_view_c
     }
     if (!ok)
         return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t v = first; v < list->count; v++)
+        list->at[v].tier =
+            (int32_t)tier_of(choice, &list->at[v], parts->at[list->at[v].part].recipe);
     enum tw_status status = merge(parts, g, list->count - first, err);
     if (status != TW_OK)
         return status;
     struct tw_set_graph *graph = &parts->graphs[g];
     int32_t *known = calloc((size_t)graph->recipe->count + 1, TW_PORTS_MAX * sizeof *known);
     ok = known && add_outputs(list, first, parts, graph, known) &&
-         arrange(list, first, choice, parts, graph);
+         arrange(list, first, parts, graph);
     free(known);
     return ok ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
 }

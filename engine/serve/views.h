@@ -7,19 +7,20 @@
 
 #include <jansson.h>
 
-struct tw_view {
+struct tw_shown_view {
     char *key, *node;           /* "rivers.out", "rivers", with the variant's prefix */
     const char *port, *variant; /* variant: "a", "b" or "" */
     enum tw_type type;
     bool measure; /* a height map that is a measure, not terrain */
     json_t *names, *files;
     int32_t part, own;               /* recipe, and index of the node in it */
+    int32_t tier;                    /* lower ones are computed first */
     int32_t output;                  /* number of the graphs' output that has its value */
     const struct tw_export *limited; /* an export of it whose range heights may exceed; or NULL */
 };
 
 struct tw_view_list {
-    struct tw_view *at;
+    struct tw_shown_view *at;
     int32_t count, capacity;
     int32_t outputs; /* of all graphs */
 };

@@ -9,13 +9,12 @@
 struct edit {
     const char *begin, *end;
     const char *text; /* in the arena */
-    int32_t order;    /* of insertions at one place */
 };
 
 struct editor {
     struct tw_arena arena;
     const struct tw_yaml *root;
-    struct tw_patch *patches;
+    struct tw_value_patch *patches;
     int32_t count;
     struct edit *edits;
     int32_t edit_count;
@@ -140,10 +139,15 @@ bool tw_patch_find(const struct tw_yaml *root, const char *path, struct tw_patch
 
 /* ---- editing ---- */
 
+/* Keeps edits in the order of the text; insertions at one place in the order of their calls. */
 static bool add_edit(struct editor *editor, const char *begin, const char *end, const char *text)
 {
-    editor->edits[editor->edit_count] = (struct edit){begin, end, text, editor->edit_count};
-    editor->edit_count++;
+    int32_t at = editor->edit_count++;
+    for (; at > 0 && (editor->edits[at - 1].begin > begin ||
+                      (editor->edits[at - 1].begin == begin && editor->edits[at - 1].end > end));
+         at--)
+        editor->edits[at] = editor->edits[at - 1];
+    editor->edits[at] = (struct edit){begin, end, text};
     return text != NULL;
 }
 
@@ -199,7 +203,7 @@ static bool insert(struct editor *editor, const struct tw_yaml *mapping, const c
 }
 
 /* Whether the patch sets an item of the same list, which the file lacks, and which item. */
-static bool is_of_list(const struct editor *editor, const struct tw_patch *patch,
+static bool is_of_list(const struct editor *editor, const struct tw_value_patch *patch,
                        const struct tw_patch_place *list, int32_t *item)
 {
     struct tw_patch_place place;
@@ -222,12 +226,12 @@ static const char *value_of_item(const struct editor *editor, const struct tw_pa
 }
 
 /* Adds a whole list, with all items that are set, once. */
-static bool insert_list(struct editor *editor, const struct tw_patch *patch,
+static bool insert_list(struct editor *editor, const struct tw_value_patch *patch,
                         const struct tw_patch_place *list)
 {
     struct tw_bytes text = {0};
     int32_t item, count = 0;
-    for (const struct tw_patch *before = editor->patches; before < patch; before++)
+    for (const struct tw_value_patch *before = editor->patches; before < patch; before++)
         if (is_of_list(editor, before, list, &item))
             return true;
     bool ok = patch->initial != NULL;
@@ -244,7 +248,7 @@ static bool insert_list(struct editor *editor, const struct tw_patch *patch,
     return ok;
 }
 
-static bool set_value(struct editor *editor, struct tw_patch *patch)
+static bool set_value(struct editor *editor, struct tw_value_patch *patch)
 {
     struct tw_patch_place place;
     if (!tw_patch_find(editor->root, patch->path, &place) || place.fixed)
@@ -258,14 +262,6 @@ static bool set_value(struct editor *editor, struct tw_patch *patch)
 }
 
 /* ---- the text ---- */
-
-static int compare_edits(const void *a, const void *b)
-{
-    const struct edit *x = a, *y = b;
-    if (x->begin != y->begin)
-        return x->begin < y->begin ? -1 : 1;
-    return x->order < y->order ? -1 : 1;
-}
 
 static enum tw_status print_text(const struct editor *editor, const char *text, size_t length,
                                  struct tw_bytes *out, struct tw_error *err)
@@ -284,7 +280,7 @@ static enum tw_status print_text(const struct editor *editor, const char *text, 
     return status == TW_OK ? tw_bytes_append(out, at, (size_t)(text + length - at), err) : status;
 }
 
-enum tw_status tw_recipe_patch(const char *text, size_t length, struct tw_patch *patches,
+enum tw_status tw_recipe_patch(const char *text, size_t length, struct tw_value_patch *patches,
                                int32_t count, struct tw_bytes *out, struct tw_error *err)
 {
     struct editor editor = {.patches = patches, .count = count};
@@ -300,7 +296,6 @@ enum tw_status tw_recipe_patch(const char *text, size_t length, struct tw_patch 
         patches[i].misfits = !set_value(&editor, &patches[i]);
     if (status == TW_OK && editor.arena.failed)
         status = tw_error_set(err, TW_MEMORY, "out of memory");
-    qsort(editor.edits, (size_t)editor.edit_count, sizeof *editor.edits, compare_edits);
     if (status == TW_OK)
         status = print_text(&editor, text, length, out, err);
     free(editor.edits);

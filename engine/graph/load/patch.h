@@ -11,7 +11,7 @@
 
 /* A value to set. Paths are params.NAME, nodes.NODE.NAME and, for item I of a list, counted from 0,
  * nodes.NODE.NAME.I. */
-struct tw_patch {
+struct tw_value_patch {
     const char *path, *value;
     const char *initial; /* the whole list, as in "0 1", for one that the file lacks; else NULL */
     bool misfits;        /* set by tw_recipe_patch() */
@@ -31,7 +31,7 @@ bool tw_patch_find(const struct tw_yaml *root, const char *path, struct tw_patch
 
 /* Appends the recipe's text with the values set to `out`, and marks those that cannot be set, which
  * are left out. TW_RECIPE if the text is no YAML, TW_MEMORY. */
-enum tw_status tw_recipe_patch(const char *text, size_t length, struct tw_patch *patches,
+enum tw_status tw_recipe_patch(const char *text, size_t length, struct tw_value_patch *patches,
                                int32_t count, struct tw_bytes *out, struct tw_error *err);
 
 #endif
