@@ -52,6 +52,12 @@ export const serve = (cwd, args) => new Promise((ready, fault) => {
 let browser = null;
 export const open_browser = async () => browser ||= await chromium.launch({ executablePath: chromium_path, args: ["--no-sandbox", "--enable-unsafe-swiftshader", "--use-gl=angle", "--use-angle=swiftshader", "--disable-background-networking"] });
 export const close_browser = async () => { await browser?.close(); };
+/* While one writes the page: its script and style come from a folder, engine/serve/page, instead of the program. */
+const take_page_from = async (page, source) => {
+  const read = (name) => fs.readFileSync(path.join(source, name), "utf8");
+  await page.route("**/page.js", (route) => route.fulfill({ contentType: "text/javascript", body: read("order.txt").trim().split("\n").map(read).join("") }));
+  await page.route("**/page.css", (route) => route.fulfill({ contentType: "text/css", body: read("page.css") }));
+};
 /* A page of its own; what the console says and what is fetched from elsewhere is kept in `faults`. */
 export const open_page = async (url, options = {}) => {
   const context = await (await open_browser()).newContext({ viewport: { width: 1440, height: 900 }, ...options }), page = await context.newPage();
@@ -60,12 +66,18 @@ export const open_page = async (url, options = {}) => {
   page.on("console", (message) => { if (["error", "warning"].includes(message.type()) && !/GPU stall|ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|ERR_CONNECTION_RESET|ERR_EMPTY_RESPONSE/.test(message.text())) page.faults.push(message.text()); });
   page.on("pageerror", (fault) => page.faults.push(fault.stack));
   page.on("request", (request) => { if (!request.url().startsWith(new URL(url).origin) && !/^(blob|data):/.test(request.url())) page.faults.push(`fetched ${request.url()}`); });
+  if (process.env.PAGE) await take_page_from(page, process.env.PAGE);
   await page.goto(url);
   return page;
 };
 /* Waits until a run in full is shown. */
 export const settled = (page) => page.waitForFunction(() => known.state && !runs.under && !document.body.classList.contains("running") && !document.body.classList.contains("gone") && (!of_now(scene.ground) || viewer.canvas.dataset.digest === of_now(scene.ground).digest));
-export const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+/* Waits until what was asked for is drawn, in full, and on the screen. */
+export const drawn = (page) => page.evaluate(() => new Promise((done) => {
+  let quiet = 0;
+  const look = () => { quiet = viewer.waiting || performance.now() - viewer.moving < 400 ? 0 : quiet + 1; if (quiet > 3) { viewer.gl?.finish(); done(); } else requestAnimationFrame(look); };
+  look();
+}));
 export const shoot = (page, name) => page.screenshot({ path: path.join(pictures, `${name}.png`) });
 /* The canvas as it is seen: how many colours, and a sum that changes with any pixel. */
 export const look = async (page, clip) => {

@@ -10,7 +10,6 @@ await settled(page);
 await drawn(page);
 
 await check("left of the wipe is the picture from before", async () => {
-  await page.evaluate(() => { by("stage").append(make("style")); });
   const before = await look(page, left), digest = await page.evaluate(() => viewer.slots[0].key);
   await page.fill("[data-path='params.talus'] .value", "3");
   await page.keyboard.press("Enter");

@@ -23,9 +23,9 @@ await page.addInitScript(() => { window.seen = []; });
 await settled(page);
 /* What the canvas shows, in order, and what the server says, in order. */
 await page.evaluate(() => {
-  window.shown = [];
+  window.canvas_shown = [];
   window.told = [];
-  new MutationObserver(() => shown.push(`${viewer.canvas.dataset.draft} ${viewer.canvas.dataset.digest}`)).observe(viewer.canvas, { attributeFilter: ["data-digest"] });
+  new MutationObserver(() => canvas_shown.push(`${viewer.canvas.dataset.draft} ${viewer.canvas.dataset.digest}`)).observe(viewer.canvas, { attributeFilter: ["data-digest"] });
   const source = new EventSource("/events");
   for (const name of ["begin", "node", "view", "end"]) source.addEventListener(name, (e) => told.push({ name, ...JSON.parse(e.data) }));
   return new Promise((done) => { source.onopen = done; });
@@ -40,10 +40,10 @@ await check("a drag of 60 steps shows drafts, holds its slider and ends with the
     await page.mouse.move(box.x + 60 + i * 2, y);
     await frame();
     /* A hand takes its time: every tenth step waits for the draft of some value. */
-    if (i % 15 === 14) await page.waitForFunction((n) => shown.filter((s) => s.startsWith("true")).length >= n, Math.ceil(i / 15));
+    if (i % 15 === 14) await page.waitForFunction((n) => canvas_shown.filter((s) => s.startsWith("true")).length >= n, Math.ceil(i / 15));
   }
   expect(await page.evaluate((part) => part.isConnected && document.activeElement === part, handle), "the slider was made anew");
-  const drafts = await page.evaluate(() => new Set(shown.filter((s) => s.startsWith("true"))).size);
+  const drafts = await page.evaluate(() => new Set(canvas_shown.filter((s) => s.startsWith("true"))).size);
   expect(drafts >= 3, `${drafts} drafts`);
   await page.mouse.up();
   await page.waitForFunction(() => !runs.under && viewer.canvas.dataset.draft === "false" && viewer.canvas.dataset.digest === of_now(scene.ground).digest);

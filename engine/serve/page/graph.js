@@ -28,7 +28,7 @@ const place_nodes = (layers, edges) => {
   return { at, wide: widest * WIDE + 12, tall: layers.length * TALL + 6 };
 };
 const graph_block = (n, [x, y]) => {
-  const g = draw("g", { class: `block${n.name === known.node ? " chosen" : ""}`, tabindex: 0, role: "button", transform: `translate(${x} ${y})`, "aria-label": `${bare(n.name)}, ${n.type}, ${cost_words(n)}` }), name = bare(n.name), src = thumbnail(n.name);
+  const g = draw("g", { class: `block${n.name === known.node ? " chosen" : ""}`, tabindex: 0, role: "button", transform: `translate(${x} ${y})` }), name = bare(n.name), src = thumbnail(n.name);
   g.append(draw("rect", { width: 74, height: 78, rx: 5 }), draw("text", { x: 37, y: 62 }, name.length > 12 ? name.slice(0, 11) + "…" : name), draw("text", { x: 37, y: 73, class: "time" }, cost_words(n).replace(/ ·.*/, "")));
   if (src) g.append(draw("image", { x: 12, y: 3, width: 50, height: 47, preserveAspectRatio: "xMidYMid slice", href: src }));
   g.dataset.node = n.name;

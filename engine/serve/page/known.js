@@ -6,6 +6,8 @@ const has_variants = () => Boolean(known.state && known.state.variants && known.
 const bare = (name) => has_variants() ? name.replace(/^[ab]\./, "") : name;
 const of_now = (key) => has_variants() ? known.views["b." + key] || known.views["a." + key] : known.views[key];
 const of_before = (key) => has_variants() ? known.views["a." + key] : known.before && known.before.views[key];
+/* Pictures that exports draw are computed by nodes of no name of their own. */
+const is_own = (n) => !/^([ab]\.)?\(/.test(n.name);
 const is_here = (name) => !has_variants() || name.startsWith(known.side + ".");
 const node_named = (name) => known.nodes.find((n) => n.name === name);
 const views_of = (name) => Object.values(known.views).filter((v) => v.node === name);
@@ -21,7 +23,7 @@ const take_state = (state) => {
   known.state = state;
   known.views = Object.fromEntries((state.views || []).map((v) => [v.key, v]));
   known.records = Object.fromEntries((state.records || []).map((r) => [r.key, r]));
-  known.nodes = state.nodes;
+  known.nodes = state.nodes.filter(is_own);
   if (!runs.under) known.values = { ...state.pending };
   if (has_variants() && !known.side) known.side = "b";
   if (!known.settled && state.code === 0 && !state.running) known.settled = { ...results(), label: "when it was opened" };

@@ -40,9 +40,10 @@ const show_sides = () => {
   }));
 };
 let reads = 0;
-const read_state = async () => {
+const read_state = async (again = true) => {
   const mine = ++reads, state = await read_json("/state.json").catch(() => null);
   if (!state || mine !== reads) return;
+  if (again && state.revision < runs.full) return read_state(false); /* a run has ended meanwhile */
   /* Of a recipe with faults nothing may be known: the last good state's controls stay. */
   if (state.code && known.state && !(state.nodes || []).length) Object.assign(state, { nodes: known.nodes, params: known.state.params });
   take_state(state);
@@ -73,6 +74,7 @@ const on_end = (end) => {
   show_faults(end.diagnostics, end.code);
   tell_state(state_words(end.code, end.draft, end.diagnostics));
   if (!end.draft) {
+    runs.full = end.revision;
     runs.seconds = end.seconds ?? runs.seconds;
     show_facts(end);
     if (end.code === 0) settle();
@@ -81,18 +83,19 @@ const on_end = (end) => {
   run_over(end.revision);
 };
 listen({
-  open: () => { document.body.classList.remove("gone"); read_state(); },
-  lost: () => { document.body.classList.add("gone"); document.body.classList.remove("running"); runs.under = null; tell_state("The server is gone: this page goes on when it is started again"); },
-  state: read_state,
+  open: () => document.body.classList.remove("gone"), /* `state` follows */
+  lost: () => { document.body.classList.add("gone"); document.body.classList.remove("running"); runs.under = null; runs.ended = runs.full = 0; tell_state(known.state && known.state.key_lasts === false ? "The server is gone: open the address that it prints when it starts again" : "The server is gone: this page goes on when it starts again"); },
+  state: () => read_state(),
   begin: (e) => {
-    news = { draft: e.draft, changed: Boolean(e.params || e.nodes), total: 1, done: 0, expected: 0 };
+    news = { draft: e.draft, changed: Boolean(e.params || e.nodes || e.text || e.world || e.size), total: 1, done: 0, expected: 0 };
     document.body.classList.add("running");
     tell_state(e.draft ? "Draft" : "Computing");
     if (!known.state) return;
     if (e.params) known.state.params = e.params;
-    if (e.nodes) { known.nodes = known.state.nodes = e.nodes; }
+    if (e.nodes) { known.state.nodes = e.nodes; known.nodes = e.nodes.filter(is_own); }
     if (e.pending && !runs.under) known.values = { ...e.pending };
-    if (news.changed) { show_rows(); show_nodes(); }
+    if (news.changed) show_nodes();
+    show_rows();
     show_pending();
   },
   plan: (e) => { if (news) Object.assign(news, { total: e.nodes || 1, expected: e.seconds || 0 }); },

@@ -14,7 +14,7 @@ const is_fixed = (r) => Boolean(r.fixed || known.state.read_only);
 /* What is wrong with a typed text, or "". */
 const refusal = (r, text) => {
   const v = Number(text);
-  if (text === r.default) return "";
+  if (text === r.default || (r.options || []).includes(text)) return "";
   if (!NUMBER.test(text)) return "not a number";
   if (Number.isNaN(v)) return ""; /* with a unit: the server knows it */
   if (r.kind === "integer" && !Number.isInteger(v)) return "not a whole number";
@@ -27,7 +27,7 @@ const add_slider = (it, field, set) => {
   s.type = "range";
   [s.min, s.max, s.step] = whole ? [it.row.low, it.row.high, 1] : [0, 1000, 5];
   s.setAttribute("aria-label", `${it.row.name}${it.row.unit ? ", " + it.row.unit : ""}, slider`);
-  const text = () => whole ? s.value : from_slider(it.row, Number(s.value));
+  const text = () => (whole ? s.value : from_slider(it.row, Number(s.value))) + (it.row.suffix || "");
   s.onpointerdown = () => { it.held = true; };
   s.onpointerup = s.onpointercancel = () => { it.held = false; };
   s.onkeydown = (e) => { keyed = true; if (e.key === "Escape") it.reset(); };
@@ -35,7 +35,7 @@ const add_slider = (it, field, set) => {
   s.oninput = () => { field.value = text(); s.setAttribute("aria-valuetext", field.value); set(field.value); if (!keyed) run(true); };
   s.onchange = () => { it.held = false; set(text()); run(false); };
   s.ondblclick = () => it.reset();
-  it.slide = (v) => { if (!it.held) s.value = whole ? v : clamp(to_slider(it.row, Number(v)), 0, 1000); s.setAttribute("aria-valuetext", v); };
+  it.slide = (v) => { if (!it.held) s.value = whole ? parseFloat(v) : clamp(to_slider(it.row, parseFloat(v)), 0, 1000); s.setAttribute("aria-valuetext", v); };
   return s;
 };
 const add_field = (it, help, set) => {
@@ -93,13 +93,13 @@ const make_row = (row) => {
   label.ondblclick = it.reset;
   it.part.dataset.path = row.path;
   it.part.append(label, control);
-  if (control.type === "text" && row.kind !== "text" && !is_fixed(row) && typeof row.low === "number" && row.low < row.high && Number.isFinite(Number(value_of(row)))) it.part.append(add_slider(it, control, set));
+  if (control.type === "text" && row.kind !== "text" && !is_fixed(row) && typeof row.low === "number" && row.low < row.high && Number.isFinite(parseFloat(value_of(row)))) it.part.append(add_slider(it, control, set));
   it.part.append(help);
   return it;
 };
 /* The parts of some rows: those that are there already are refreshed in their place. */
 const row_parts = (list) => list.map((row) => {
-  const kind = [row.kind, row.low, row.high, row.log, row.fixed, (row.options || []).length, Number(value_of(row)) >= -Infinity].join();
+  const kind = [row.kind, row.low, row.high, row.log, row.fixed, (row.options || []).length, Number.isFinite(parseFloat(value_of(row)))].join();
   let it = rows.get(row.path);
   if (!it || it.kind !== kind && !it.held) { it = make_row(row); it.kind = kind; rows.set(row.path, it); }
   it.refresh(row);

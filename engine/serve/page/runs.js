@@ -1,5 +1,5 @@
 /* Runs that the page asks for: while a control moves, one is under way and the newest values wait; drafts where a run is slow. */
-const runs = { under: null, ended: 0, waits: false, seconds: 1 };
+const runs = { under: null, ended: 0, full: 0, waits: false, seconds: 1 };
 const DRAFT_OVER = .12; /* seconds of the last run in full */
 
 const run = async (sliding) => {
