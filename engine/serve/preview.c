@@ -227,6 +227,7 @@ void tw_preview_release(struct tw_preview *preview)
     json_decref(preview->state);
     json_decref(preview->rows);
     json_decref(preview->pending);
+    json_decref(preview->values);
     json_decref(preview->facts);
     json_decref(preview->shown);
     tw_body_store_release(preview->bodies);

@@ -45,6 +45,7 @@ struct tw_preview {
     /* Of the thread that runs recipes. */
     struct tw_preview_text texts[TW_SIDES_MAX];
     struct tw_load_changes changes[TW_SIDES_MAX];
+    json_t *values;                            /* `pending` as the run under way began with it */
     struct tw_setting *settings[TW_SIDES_MAX]; /* of variants: what is no scalar */
     struct tw_option_cells full_size;          /* option --size */
     struct tw_option_cells map;                /* of the last recipe in full; 0: none yet */

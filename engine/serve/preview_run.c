@@ -50,6 +50,8 @@ static void take_request(struct tw_preview *preview)
         preview->request.want = NULL;
     }
     preview->may_give_way = !preview->viewer.draft;
+    json_decref(preview->values);
+    preview->values = json_deep_copy(preview->pending);
     uv_mutex_unlock(&preview->lock);
 }
 
@@ -77,6 +79,7 @@ static void drop_misfits(struct tw_preview *preview, const json_t *misfits)
     {
         keep_option(preview, json_string_value(path));
         json_object_del(preview->pending, json_string_value(path));
+        json_object_del(preview->values, json_string_value(path));
     }
     uv_mutex_unlock(&preview->lock);
 }
@@ -90,7 +93,7 @@ static void read_text(struct tw_preview *preview, int32_t p)
                                                    : (struct tw_load_changes){.nodes = NULL};
     if (tw_preview_read(preview, p, &text->file) == TW_OK) {
         text->digest = tw_digest_of(text->file.at, text->file.length);
-        if (tw_serve_patch(&text->file, preview->pending, preview->rows, preview->prefixes[p],
+        if (tw_serve_patch(&text->file, preview->values, preview->rows, preview->prefixes[p],
                            &text->patched, misfits, NULL) == TW_OK) {
             preview->changes[p].text = (const char *)text->patched.at;
             preview->changes[p].length = text->patched.length;

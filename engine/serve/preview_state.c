@@ -77,7 +77,7 @@ void tw_preview_begin_run(struct tw_preview *preview, bool changed)
     json_object_set_new(preview->state, "running", json_true());
     json_object_set_new(preview->state, "draft", json_boolean(preview->viewer.draft));
     json_t *event = json_pack("{s:I, s:b, s:O}", "revision", (json_int_t)preview->begun, "draft",
-                              (int)preview->viewer.draft, "pending", preview->pending);
+                              (int)preview->viewer.draft, "pending", preview->values);
     static const char *const members[] = {"params", "nodes", "text", "about",
                                           "world",  "size",  "seed"};
     for (size_t i = 0; changed && i < sizeof members / sizeof *members; i++)
