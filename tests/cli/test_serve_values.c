@@ -305,6 +305,31 @@ static void a_page_may_be_for_reading_only(void **state)
     assert_string_equal(read_text("hills.yaml"), recipe);
 }
 
+/* The key of a recipe at a port stays; without a cache it is new each time. */
+static void the_address_outlives_a_restart(void **state)
+{
+    struct stat info;
+    char arguments[100], key[33];
+    (void)state;
+    write_text("hills.yaml", recipe);
+    start("hills.yaml" QUIET);
+    stop();
+    assert_int_equal(stat("cache/serve.secret", &info), 0);
+    assert_int_equal(info.st_mode & 0777, 0600);
+    snprintf(key, sizeof key, "%s", browser.key);
+    snprintf(arguments, sizeof arguments, "hills.yaml --port %d" QUIET, browser.port);
+    start(arguments);
+    assert_string_equal(browser.key, key);
+    stop();
+    snprintf(arguments, sizeof arguments, "hills.yaml --port %d -q --no-cache", browser.port);
+    start(arguments);
+    assert_string_not_equal(browser.key, key);
+    json_t *now = browser_state(&browser);
+    assert_true(json_is_false(json_object_get(now, "key_lasts")));
+    json_decref(now);
+    stop();
+}
+
 /* ---- two variants ---- */
 
 static void check_variants(const char *second, const char *path)
@@ -383,6 +408,7 @@ int main(void)
         cmocka_unit_test(only_the_values_bytes_are_written),
         cmocka_unit_test(a_file_that_has_changed_is_left_alone),
         cmocka_unit_test(a_page_may_be_for_reading_only),
+        cmocka_unit_test(the_address_outlives_a_restart),
         cmocka_unit_test(two_recipes_are_side_by_side),
         cmocka_unit_test(a_recipe_is_beside_itself),
         cmocka_unit_test(variants_of_an_experiment_are_side_by_side),
