@@ -17,9 +17,10 @@ const struct tw_command tw_commands[] = {
     {"run", tw_cmd_run, TW_FOR_RUN, "RECIPE...", "run recipes and write their exports",
      "Several recipes run as one: what they have in common is computed once. {recipe} in --out\n"
      "stands for a recipe's name, as in -o out/{recipe}. - is standard input."},
-    {"serve", tw_cmd_serve, TW_FOR_SERVE, "RECIPE",
-     "show what a recipe gives in the browser, again after every save",
-     "Prints the address of a page, for browsers of this machine only, and writes no exports.\n"
+    {"serve", tw_cmd_serve, TW_FOR_SERVE, "RECIPE [RECIPE]",
+     "show what a recipe gives in the browser, and change its values there",
+     "Prints the address of a page, for browsers of this machine only; whoever has it may set values\n"
+     "and write them to the recipe, but no exports are written. Two recipes are shown side by side.\n"
      "Ctrl-C ends it."},
     {"check", tw_cmd_check, TW_FOR_CHECK, "RECIPE...", "report every fault of recipes, run nothing",
      "- is standard input."},

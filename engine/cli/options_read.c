@@ -151,18 +151,20 @@ static bool check_label(const struct tw_command *command, const char *word)
     return found;
 }
 
-/* Checks the number of operands: "A B" takes two, "RECIPE..." one or more, "[TYPE...]" any number,
- * "[a|b]" a word or none, "a|b [RECIPE...]" a word and then any number. */
+/* Checks the number of operands: "A B" takes two, "A [B]" one or two, "RECIPE..." one or more,
+ * "[TYPE...]" any number, "[a|b]" a word or none, "a|b [RECIPE...]" a word and then any number. */
 static bool check_operands(const struct tw_command *command, int count, char **operands)
 {
     const char *text = command->operand;
     bool many = strstr(text, "...") != NULL, optional = text[0] == '[' || !text[0];
-    int taken = text[0] != 0;
-    for (const char *at = text; *at; at++)
+    int taken = text[0] != 0, most = taken;
+    for (const char *at = text; *at; at++) {
         taken += *at == ' ' && at[1] != '[';
-    if (count > taken && !many) {
+        most += *at == ' ';
+    }
+    if (count > most && !many) {
         tw_console_usage("%s: '%s' is one operand too many; expected %s; see thalweg %s --help",
-                         command->name, operands[taken], text[0] ? text : "none", command->name);
+                         command->name, operands[most], text[0] ? text : "none", command->name);
         return false;
     }
     if (count < taken && !optional) {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* The fields of the JSON documents that commands print, a list for each document and for each part
  * of one. A row is F(T, name, kind, type, help), or O(...) for a field that may be missing; T is
- * the list's tag. documents.h makes a struct of every list, which writers fill, and rows, of which
- * the JSON Schema and the tables of docs/json.md are made. A new field is a row here.
+ * the list's tag. An underscore behind the name, of a word that C keeps for itself, is not part of
+ * it. documents.h makes a struct of every list, which writers fill, and rows, of which the JSON
+ * Schema and the tables of docs/json.md are made. A new field is a row here.
  *
  * `kind` is the member's type in C: TEXT, INTEGER, NUMBER, BOOLEAN or, for anything else and for
  * numbers that may be missing, JSON. `type` is one of text, integer, number, boolean, size ([width,
- * height]), pair ([low, high]) and object (any members); words separated by '|', one of which the
- * value must be; or another part's name. "[x]" is a list of x, "{x}" an object whose members, of
- * any name, are x, "x?" an x or null. */
+ * height]), pair ([low, high]), object and array (of anything); words separated by '|', one of
+ * which the value must be; or another part's name. "[x]" is a list of x, "{x}" an object whose
+ * members, of any name, are x, "x?" an x or null. */
 #ifndef TW_ENGINE_CONSOLE_DOCUMENT_FIELDS_H
 #define TW_ENGINE_CONSOLE_DOCUMENT_FIELDS_H
 
@@ -44,31 +45,105 @@
     F(T, recipes, JSON, "[run-recipe]", "")
 
 #define TW_SERVE_FIELDS(F, O, T) \
-    F(T, revision, INTEGER, "integer", "runs that have ended, as the page's events say") \
-    F(T, recipe, TEXT, "text", "") \
-    F(T, diagnostics, JSON, "text", "what the terminal got, with the lines of the recipe") \
-    F(T, views, JSON, "[serve-view]", "outputs, then what only exports have")
+    F(T, code, INTEGER, "integer", "exit code of the last run, 0 before one has ended") \
+    F(T, revision, INTEGER, "integer", "of the last run that has begun; a run that is asked for gets the next") \
+    F(T, running, BOOLEAN, "boolean", "a run is under way") \
+    F(T, draft, BOOLEAN, "boolean", "the last run was one of few cells") \
+    F(T, recipe, TEXT, "text", "its file") \
+    F(T, about, TEXT, "text", "") \
+    F(T, text, TEXT, "text", "digest of the file's text") \
+    F(T, read_only, BOOLEAN, "boolean", "`--read-only` or `--untrusted`: nothing can be set or written") \
+    F(T, key_lasts, BOOLEAN, "boolean", "the address is the same after a restart; not with `--no-cache`") \
+    F(T, world, JSON, "serve-world?", "null without `world:`") \
+    F(T, size, JSON, "size", "of the map; 0 x 0 before a recipe was loaded") \
+    F(T, seed, INTEGER, "integer", "") \
+    F(T, variants, JSON, "[serve-variant]", "two with `--against`, `--variants` or two recipes; else none") \
+    F(T, params, JSON, "[serve-row]", "of `params:`") \
+    F(T, nodes, JSON, "[serve-node]", "in the order in which they are computed") \
+    F(T, views, JSON, "[serve-view]", "values of nodes that have been computed") \
+    F(T, records, JSON, "[serve-record]", "") \
+    F(T, pending, JSON, "{text}", "values that are set, by path") \
+    F(T, diagnostics, TEXT, "text", "what the terminal got, with the lines of the recipe") \
+    F(T, seconds, NUMBER, "number", "of the last run") \
+    F(T, computed, INTEGER, "integer", "nodes of the last run") \
+    F(T, kept, INTEGER, "integer", "nodes whose results came from the cache")
+
+#define TW_SERVE_WORLD_FIELDS(F, O, T) \
+    F(T, side_m, NUMBER, "number", "metres") \
+    F(T, height_m, NUMBER, "number", "metres of the height 1") \
+    F(T, sea_level, NUMBER, "number", "a height")
+
+#define TW_SERVE_VARIANT_FIELDS(F, O, T) \
+    F(T, name, TEXT, "a|b", "with a point behind it, begins the paths, keys and nodes of the variant") \
+    F(T, label, TEXT, "text", "")
+
+#define TW_SERVE_ROW_FIELDS(F, O, T) \
+    F(T, path, TEXT, "text", "as `params.talus`, `nodes.rivers.K` or, of a list, `nodes.levels.to.1`, from 0") \
+    F(T, name, TEXT, "text", "") \
+    F(T, kind, TEXT, "number|integer|word|switch|text", "") \
+    O(T, value, JSON, "text", "as it is set, in the file, or the default") \
+    F(T, file, TEXT, "text?", "what the file has; null: nothing") \
+    F(T, default_, TEXT, "text", "") \
+    O(T, min, JSON, "number", "the least value that is allowed") \
+    O(T, max, JSON, "number", "the greatest") \
+    O(T, low, JSON, "number", "where a slider begins; without one only a field is of use") \
+    O(T, high, JSON, "number", "where it ends") \
+    F(T, log, BOOLEAN, "boolean", "the slider is logarithmic") \
+    F(T, unit, TEXT, "text", "") \
+    O(T, suffix, JSON, "text", "follows the number, as in `800 m`") \
+    F(T, about, TEXT, "text", "") \
+    O(T, options, JSON, "[text]", "the words") \
+    O(T, list, JSON, "text", "default of the list that this is an item of") \
+    F(T, fixed, BOOLEAN, "boolean", "the file has an alias or `${...}` here, or no place for it: it cannot be set") \
+    F(T, line, INTEGER, "integer", "of the file, also of the node that lacks it")
+
+#define TW_SERVE_NODE_FIELDS(F, O, T) \
+    F(T, name, TEXT, "text", "its path in the recipe") \
+    O(T, variant, JSON, "a|b", "") \
+    F(T, type, TEXT, "text", "") \
+    F(T, line, INTEGER, "integer", "") \
+    F(T, file, TEXT, "text?", "null: the recipe's own") \
+    F(T, outcome, TEXT, "computed|kept|failed|waiting|left", "") \
+    F(T, seconds, NUMBER, "number", "") \
+    F(T, inputs, JSON, "[serve-input]", "") \
+    F(T, outputs, JSON, "[serve-output]", "") \
+    F(T, params, JSON, "[serve-row]", "")
+
+#define TW_SERVE_INPUT_FIELDS(F, O, T) \
+    F(T, port, TEXT, "text", "") \
+    F(T, from, TEXT, "text", "node and port")
+
+#define TW_SERVE_OUTPUT_FIELDS(F, O, T) \
+    F(T, port, TEXT, "text", "") \
+    F(T, type, TEXT, "text", "")
 
 #define TW_SERVE_VIEW_FIELDS(F, O, T) \
-    F(T, name, TEXT, "text", "of the output or the export") \
-    F(T, type, TEXT, "text", "as `heightmap`") \
+    F(T, key, TEXT, "text", "node and port") \
+    O(T, variant, JSON, "a|b", "") \
+    F(T, node, TEXT, "text", "") \
+    F(T, port, TEXT, "text", "") \
+    F(T, kind, TEXT, "heightmap|mask|labels|image|record|other", "") \
+    F(T, names, JSON, "[text]", "of the recipe's outputs") \
+    F(T, files, JSON, "[text]", "exports of it, which `serve` does not write") \
+    F(T, digest, TEXT, "text", "of the value: `/v/DIGEST` is a grid, `/p/DIGEST` a picture") \
     F(T, stale, BOOLEAN, "boolean", "it is of an earlier run") \
-    F(T, files, JSON, "[text]", "exports of it, which `serve` does not write")
+    F(T, draft, BOOLEAN, "boolean", "it has few cells")
 
 #define TW_SERVE_FACTS_FIELDS(F, O, T) \
-    O(T, size, JSON, "size", "of a map") \
+    O(T, size, JSON, "size", "of the body: at most 1024 a side for a grid") \
+    O(T, map, JSON, "size", "of the value") \
+    O(T, encoding, JSON, "array", "of a grid: `u8` or `u16`, least value, and step between numbers") \
     O(T, least, JSON, "number", "of a heightmap or mask") \
     O(T, greatest, JSON, "number", "the same") \
+    O(T, thumb, JSON, "text", "`/t/` before it is a PNG of at most 112 pixels") \
     O(T, count, JSON, "integer", "elements of a list") \
-    O(T, entries, JSON, "[serve-entry]", "of a record")
+    O(T, entries, JSON, "{number}", "of a record")
 
-#define TW_SERVE_PICTURE_FIELDS(F, O, T) \
-    O(T, picture, TEXT, "text", "path of a PNG, which changes with the content") \
-    O(T, full, TEXT, "text", "the same, a pixel a cell")
-
-#define TW_SERVE_ENTRY_FIELDS(F, O, T) \
-    F(T, name, TEXT, "text", "") \
-    F(T, number, NUMBER, "number", "")
+#define TW_SERVE_RECORD_FIELDS(F, O, T) \
+    F(T, key, TEXT, "text", "node and port") \
+    F(T, node, TEXT, "text", "") \
+    F(T, entries, JSON, "{number}", "") \
+    O(T, bands, JSON, "{[number]}", "of `measure.realism`: percentiles 5, 50 and 95 of real mountains")
 
 #define TW_SPILLED_FIELDS(F, O, T) \
     F(T, values, INTEGER, "integer", "that left memory for the cache folder and came back") \
@@ -353,10 +428,15 @@
     P(finding, TW_FINDING_FIELDS) \
     P(run, TW_RUN_FIELDS) \
     P(serve, TW_SERVE_FIELDS) \
+    P(serve_world, TW_SERVE_WORLD_FIELDS) \
+    P(serve_variant, TW_SERVE_VARIANT_FIELDS) \
+    P(serve_row, TW_SERVE_ROW_FIELDS) \
+    P(serve_node, TW_SERVE_NODE_FIELDS) \
+    P(serve_input, TW_SERVE_INPUT_FIELDS) \
+    P(serve_output, TW_SERVE_OUTPUT_FIELDS) \
     P(serve_view, TW_SERVE_VIEW_FIELDS) \
     P(serve_facts, TW_SERVE_FACTS_FIELDS) \
-    P(serve_picture, TW_SERVE_PICTURE_FIELDS) \
-    P(serve_entry, TW_SERVE_ENTRY_FIELDS) \
+    P(serve_record, TW_SERVE_RECORD_FIELDS) \
     P(spilled, TW_SPILLED_FIELDS) \
     P(remote, TW_REMOTE_FIELDS) \
     P(run_recipe, TW_RUN_RECIPE_FIELDS) \

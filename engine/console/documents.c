@@ -20,15 +20,9 @@ TW_DOCUMENT_LISTS(ROWS)
 #define OF(tag, LIST) LIST(REQUIRED, OPTIONAL, tag)
 /* clang-format off */
 static const struct tw_document_field usage[] = {END};
-/* `folder` has no meaning for serve, which writes no exports. */
-static const struct tw_document_field serve[] = {
-    OF(serve, TW_SERVE_FIELDS)
-    OF(run, TW_RUN_FIELDS)
-    END};
 static const struct tw_document_field serve_view[] = {
     OF(serve_view, TW_SERVE_VIEW_FIELDS)
     OF(serve_facts, TW_SERVE_FACTS_FIELDS)
-    OF(serve_picture, TW_SERVE_PICTURE_FIELDS)
     END};
 static const struct tw_document_field compare[] = {
     OF(compare, TW_COMPARE_FIELDS)
@@ -43,10 +37,8 @@ static const struct tw_document_field inspect_file[] = {
 
 const struct tw_document_part tw_document_parts[] = {
     {"thalweg.run/2", "", tw_run_fields},
-    {"thalweg.serve/1",
-     "`/state.json` of `thalweg serve`, whatever became of the last run; not found before one has "
-     "ended",
-     serve},
+    {"thalweg.serve/2", "`/state.json` of `thalweg serve`, whatever became of the last run",
+     tw_serve_fields},
     {"thalweg.check/1", "", tw_check_fields},
     {"thalweg.graph/1", "", tw_graph_fields},
     {"thalweg.nodes/1", "", tw_nodes_fields},
@@ -65,8 +57,14 @@ const struct tw_document_part tw_document_parts[] = {
     {"run-export", "", tw_run_export_fields},
     {"number-to-type", "", tw_number_to_type_fields},
     {"run-node", "", tw_run_node_fields},
+    {"serve-world", "", tw_serve_world_fields},
+    {"serve-variant", "", tw_serve_variant_fields},
+    {"serve-row", "a value to set", tw_serve_row_fields},
+    {"serve-node", "", tw_serve_node_fields},
+    {"serve-input", "", tw_serve_input_fields},
+    {"serve-output", "", tw_serve_output_fields},
     {"serve-view", "", serve_view},
-    {"serve-entry", "", tw_serve_entry_fields},
+    {"serve-record", "", tw_serve_record_fields},
     {"spilled", "", tw_spilled_fields},
     {"remote", "", tw_remote_fields},
     {"check-recipe", "", tw_check_recipe_fields},
@@ -119,6 +117,13 @@ static json_t *json_of(const struct tw_document_field *field, const void *at)
     return *(json_t *const *)at;
 }
 
+size_t tw_document_name_length(const struct tw_document_field *field)
+{
+    size_t length = strlen(field->name);
+    length -= field->name[length - 1] == '?';
+    return length - (field->name[length - 1] == '_');
+}
+
 json_t *tw_document_object(const struct tw_document_field *fields, const void *values)
 {
     json_t *object = json_object();
@@ -127,7 +132,7 @@ json_t *tw_document_object(const struct tw_document_field *fields, const void *v
         json_t *value = json_of(fields, (const unsigned char *)values + fields->offset);
         const bool optional = ends_with_mark(fields->name);
         if (value || !optional)
-            whole &= json_object_setn_new(object, fields->name, strlen(fields->name) - optional,
+            whole &= json_object_setn_new(object, fields->name, tw_document_name_length(fields),
                                           value) == 0;
     }
     if (whole)

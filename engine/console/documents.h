@@ -27,6 +27,8 @@ struct tw_document_field {
     enum tw_document_kind kind;
     size_t offset; /* in the part's struct */
 };
+/* Length of a field's name without '?' and '_', which are no part of it. */
+size_t tw_document_name_length(const struct tw_document_field *field);
 /* An object: a whole document, whose name is its format, or a part that other rows refer to. */
 struct tw_document_part {
     const char *name, *help;

@@ -15,11 +15,9 @@ static json_t *reference(const char *name, size_t length)
 
 static json_t *plain(const char *text, size_t length)
 {
-    static const char *const names[][2] = {{"text", "string"},
-                                           {"integer", "integer"},
-                                           {"number", "number"},
-                                           {"boolean", "boolean"},
-                                           {"object", "object"}};
+    static const char *const names[][2] = {{"text", "string"},   {"integer", "integer"},
+                                           {"number", "number"}, {"boolean", "boolean"},
+                                           {"object", "object"}, {"array", "array"}};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strlen(names[i][0]) == length && strncmp(names[i][0], text, length) == 0)
             return json_pack("{s:s}", "type", names[i][1]);
@@ -60,9 +58,10 @@ static void add_fields(const struct tw_document_field *fields, json_t *propertie
         json_t *schema = type_schema(fields->type, strlen(fields->type));
         if (fields->help[0])
             json_object_set_new(schema, "description", json_string(fields->help));
-        json_object_setn_new(properties, fields->name, length - optional, schema);
+        const size_t own = tw_document_name_length(fields);
+        json_object_setn_new(properties, fields->name, own, schema);
         if (!optional)
-            json_array_append_new(required, json_string(fields->name));
+            json_array_append_new(required, json_stringn(fields->name, own));
     }
 }
 
@@ -142,7 +141,8 @@ static void put_field(FILE *out, const struct tw_document_field *field)
 {
     size_t length = strlen(field->name);
     bool optional = field->name[length - 1] == '?';
-    fprintf(out, "| `%.*s`%s | ", (int)(length - optional), field->name, optional ? " *" : "");
+    fprintf(out, "| `%.*s`%s | ", (int)tw_document_name_length(field), field->name,
+            optional ? " *" : "");
     for (const char *at = field->type; *at; at++) {
         if (*at == '|')
             fputs(", ", out);

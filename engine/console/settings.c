@@ -5,6 +5,7 @@
 #include "console/findings.h"
 #include "console/standard_input.h"
 #include "console/stop.h"
+#include "graph/load/recipe.h"
 #include "runner/runner.h"
 #include "runner/watch.h"
 
@@ -86,7 +87,7 @@ struct tw_run_options tw_console_run_options(const struct tw_settings *settings)
 int tw_console_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
                     struct tw_error *error)
 {
-    return tw_console_load_watched(settings, path, NULL, recipe, error);
+    return tw_console_load_watched(settings, path, NULL, NULL, recipe, error);
 }
 
 /* Adds a file to the watch. Errors do not matter: files in a folder that cannot be watched are
@@ -94,15 +95,16 @@ int tw_console_load(const struct tw_settings *settings, const char *path, struct
 static void on_read(void *watch, const char *path) { (void)tw_watch_add(watch, path, NULL); }
 
 int tw_console_load_watched(const struct tw_settings *settings, const char *path,
-                            struct tw_watch *watch, struct tw_recipe **recipe,
-                            struct tw_error *error)
+                            const struct tw_load_changes *changes, struct tw_watch *watch,
+                            struct tw_recipe **recipe, struct tw_error *error)
 {
     struct tw_load_options options = tw_console_load_options(settings);
     options.reads = watch ? on_read : NULL;
     options.context = watch; /* tw_console_diagnostic() ignores the context */
     tw_case_begin(tw_stdin_name(path), "recipe");
-    enum tw_status status = tw_stdin_is_one(path) ? tw_stdin_load(&options, recipe, error)
-                                                  : tw_recipe_load(path, &options, recipe, error);
+    enum tw_status status = tw_stdin_is_one(path)
+                                ? tw_stdin_load(&options, recipe, error)
+                                : tw_recipe_load_with(path, &options, changes, recipe, error);
     if (status != TW_OK && !error->file[0]) /* an error outside of the file, not reported yet */
         tw_console_file_error(tw_stdin_name(path), error);
     return tw_status_exit_code(status);

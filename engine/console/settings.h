@@ -55,9 +55,9 @@ struct tw_option_shard { /* 0 of 0 when not given */
 /* The values of the command line. A command reads only the fields that its options set. */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
-    const char *update, *picture, *events, *bands, *batch, *report_as;
+    const char *update, *picture, *events, *bands, *batch, *report_as, *variants;
     double tolerance;
-    struct tw_option_list set, allow_path, answers;
+    struct tw_option_list set, allow_path, answers, against;
     struct tw_option_seed seed, picture_seed, draw;
     struct tw_option_cells size;
     struct tw_option_range range;
@@ -76,7 +76,7 @@ struct tw_settings {
     int32_t format, message_format, endian;            /* indices into the option's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
-    bool untrusted;
+    bool untrusted, read_only;
     bool yes, json, markdown, explain, dry_run, watch, no_cache, no_exports, gather, quiet, help;
     const char *cache_url, *cache_secret_file, *cache_token_file; /* NULL when not given */
     double cache_wait;
@@ -92,12 +92,13 @@ struct tw_run_options tw_console_run_options(const struct tw_settings *settings)
 /* Loads a recipe and reports all its faults; returns the exit code. `error` is the first fault. */
 int tw_console_load(const struct tw_settings *settings, const char *path, struct tw_recipe **recipe,
                     struct tw_error *error);
-/* Loads a recipe as tw_console_load() does and adds every file that it reads to `watch`, unless
- * that is NULL. */
+/* Loads a recipe as tw_console_load() does, with changes, and adds every file that it reads to
+ * `watch`; both may be NULL. */
 struct tw_watch;
+struct tw_load_changes;
 int tw_console_load_watched(const struct tw_settings *settings, const char *path,
-                            struct tw_watch *watch, struct tw_recipe **recipe,
-                            struct tw_error *error);
+                            const struct tw_load_changes *changes, struct tw_watch *watch,
+                            struct tw_recipe **recipe, struct tw_error *error);
 /* Returns --cache-dir, else $XDG_CACHE_HOME/thalweg, else ~/.cache/thalweg; NULL if neither
  * variable is set. */
 const char *tw_console_cache_dir(const char *option);

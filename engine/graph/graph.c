@@ -111,6 +111,24 @@ static bool apply(struct tw_recipe *recipe, const int32_t *rank)
     return true;
 }
 
+bool tw_graph_arrange(struct tw_recipe *recipe, int32_t *tier, int32_t *rank)
+{
+    int32_t ranked = 0, least = INT32_MAX, greatest = 0;
+    for (int32_t i = recipe->count - 1; i >= 0; i--) {
+        const struct tw_node *node = &recipe->nodes[i];
+        for (int32_t port = 0; port < node->input_count; port++)
+            if (node->inputs[port].node >= 0 && tier[node->inputs[port].node] > tier[i])
+                tier[node->inputs[port].node] = tier[i];
+        least = tier[i] < least ? tier[i] : least;
+        greatest = tier[i] > greatest ? tier[i] : greatest;
+    }
+    for (int32_t at = least; at <= greatest; at++)
+        for (int32_t i = 0; i < recipe->count; i++)
+            if (tier[i] == at)
+                rank[i] = ranked++;
+    return apply(recipe, rank);
+}
+
 /* Depth-first walk with an explicit stack; a node is ranked after all its sources. */
 struct walk {
     int32_t *rank;  /* -1: not ranked yet */

@@ -175,6 +175,9 @@ const bool *tw_graph_needed(struct tw_recipe *recipe);
 /* Marks all nodes that marked nodes depend on. */
 void tw_graph_mark_sources(const struct tw_recipe *recipe, bool *needed);
 
+/* Renumbers sorted nodes by `tier`, lowest first; a source gets the lowest tier of its users.
+ * rank[i] becomes the new index of node i. False when out of memory. */
+bool tw_graph_arrange(struct tw_recipe *recipe, int32_t *tier, int32_t *rank);
 /* Sorts nodes so that sources come first (ties by place in the file) and renumbers all edges.
  * Reports a cycle with its members and returns false; after earlier faults returns false and keeps
  * the order. */

@@ -75,9 +75,12 @@ bool tw_goals_list(struct tw_run *run)
         return false;
     bool exports = run->request->export_folder != NULL;
     bool keeps = !exports && !run->request->cache_only;
+    const enum tw_goal_kind kind = !keeps                  ? TW_GOAL_STAMP
+                                   : run->request->display ? TW_GOAL_SHOWN
+                                                           : TW_GOAL_VALUE;
     for (const struct tw_output *o = recipe->outputs; o; o = o->next)
         if (!only || strcmp(only, o->name) == 0)
-            add_output_goal(run, o, keeps ? TW_GOAL_VALUE : TW_GOAL_STAMP);
+            add_output_goal(run, o, kind);
     for (const struct tw_output *o = run->request->judges ? recipe->assertions : NULL; o;
          o = o->next)
         if (tw_assertion_is_of(o, only))

@@ -81,6 +81,16 @@ struct tw_run_observer {
     void *context;
 };
 
+/* Takes the values of outputs as they become ready, on the thread that runs, instead of keeping
+ * them until the end. */
+struct tw_run_display {
+    /* Whether a value with this stamp, whose `content` may be zero, need not be shown again. */
+    bool (*knows)(void *context, const char *output, const struct tw_stamp *stamp);
+    void (*show)(void *context, const char *output, const struct tw_stamp *stamp,
+                 const struct tw_value *value);
+    void *context;
+};
+
 struct tw_run_failure {
     int32_t node;                 /* -1: an export */
     const struct tw_export *item; /* NULL: a node */
@@ -105,6 +115,7 @@ struct tw_run_request {
     struct tw_trace *trace; /* may be NULL */
     struct tw_memo *memo;   /* values that earlier runs left in memory; may be NULL */
     const struct tw_run_observer *observer; /* may be NULL */
+    const struct tw_run_display *display;   /* without a folder; NULL: keep the outputs' values */
     struct tw_run_summary *report;          /* may be NULL; always tw_run_summary_release() it */
     /* Called with each failure of a node or export; the run then goes on without what depends on
      * it, and returns TW_OK at its end. NULL: the first failure ends the run. A failure for which

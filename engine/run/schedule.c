@@ -72,6 +72,14 @@ static bool make_room(struct tw_run *run)
     return tw_spilling_make_room(run, run->ready.at[0], need->values + need->scratch);
 }
 
+/* What is shown is loaded in its order; otherwise the last value that was demanded is next. */
+static void load_next(struct tw_run *run)
+{
+    if (run->request->display)
+        (void)choose_load(run);
+    tw_job_load(run, tw_work_pop(&run->loads));
+}
+
 static bool start_transfer(struct tw_run *run)
 {
     if (run->deliveries.count > 0)
@@ -79,7 +87,7 @@ static bool start_transfer(struct tw_run *run)
     else if (make_room(run))
         return true;
     else if (may_load(run))
-        tw_job_load(run, tw_work_pop(&run->loads));
+        load_next(run);
     else if (run->stores.count > 0)
         tw_job_store(run, tw_work_pop(&run->stores));
     else

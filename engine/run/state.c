@@ -46,6 +46,21 @@ static void require(struct tw_run *run, int32_t i)
 
 /* ---- goals ---- */
 
+/* Shows the value of a goal, unless the display knows it; false if that needs the value first. */
+static bool show(struct tw_run *run, const struct tw_goal *goal, bool there)
+{
+    const struct tw_run_display *display = run->request->display;
+    const struct tw_source source = goal->sources->source;
+    const struct tw_slot *slot = &run->slots[source.node];
+    const struct tw_stamp *stamp = &slot->stamps[source.port];
+    const bool stamped = slot->stamped >> source.port & 1;
+    if (stamped && display->knows(display->context, goal->name, stamp))
+        return true;
+    if (there)
+        display->show(display->context, goal->name, stamp, &slot->values[source.port]);
+    return there;
+}
+
 /* A sidecar describes its file: it is written after the file, and not without it. */
 static void advance_goal(struct tw_run *run, int32_t g)
 {
@@ -66,7 +81,11 @@ static void advance_goal(struct tw_run *run, int32_t g)
     if (known && export && (there || (tw_cache_is_on(&run->cache) && !goal->checked))) {
         goal->busy = true;
         tw_work_push(&run->deliveries, g);
-    } else if (known && (there || run->request->dry || goal->kind == TW_GOAL_STAMP)) {
+    } else if (known && goal->kind == TW_GOAL_SHOWN && show(run, goal, there)) {
+        tw_state_close_goal(run, goal);
+        tw_state_release(run, goal->sources->source);
+    } else if (known && goal->kind != TW_GOAL_SHOWN &&
+               (there || run->request->dry || goal->kind == TW_GOAL_STAMP)) {
         tw_state_close_goal(run, goal);
     } else if (failed) {
         tw_state_drop_goal(run, goal);

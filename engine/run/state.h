@@ -60,9 +60,9 @@ struct tw_slot {
     struct tw_task *task;   /* while a worker computes it */
 };
 
-enum tw_goal_kind { TW_GOAL_VALUE, TW_GOAL_STAMP, TW_GOAL_EXPORT };
+enum tw_goal_kind { TW_GOAL_VALUE, TW_GOAL_SHOWN, TW_GOAL_STAMP, TW_GOAL_EXPORT };
 
-/* A goal of the run: an output's value or digest, or an exported file. */
+/* A goal of the run: an output's value, kept or only shown, or its digest, or an exported file. */
 struct tw_goal {
     enum tw_goal_kind kind;
     const char *name; /* of the output or the file */

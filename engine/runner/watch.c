@@ -50,6 +50,7 @@ struct tw_watch {
     bool follows;
     uv_async_t leave; /* wakes the thread */
     volatile int left;
+    volatile int woken;
     void (*notify)(void);
 };
 
@@ -59,9 +60,11 @@ static bool is_stopped(const volatile int *stop)
     return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
 }
 
+/* Only tw_watch_wait() is woken. */
 static bool is_over(const struct tw_watch *watch)
 {
-    return is_stopped(watch->stop) || is_stopped(&watch->left);
+    return is_stopped(watch->stop) || is_stopped(&watch->left) ||
+           (!watch->follows && is_stopped(&watch->woken));
 }
 
 static struct stamp stamp_of(const char *path)
@@ -295,10 +298,15 @@ enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop, c
 {
     watch->stop = stop;
     wait_for_change(watch);
-    if (!watch->changed)
-        return TW_CANCELLED;
-    *changed = watch->changed->path;
-    return TW_OK;
+    const bool woken = __atomic_exchange_n(&watch->woken, 0, __ATOMIC_RELAXED);
+    *changed = watch->changed ? watch->changed->path : NULL;
+    return watch->changed || (woken && !is_stopped(stop)) ? TW_OK : TW_CANCELLED;
+}
+
+void tw_watch_wake(struct tw_watch *watch)
+{
+    __atomic_store_n(&watch->woken, 1, __ATOMIC_RELAXED);
+    (void)uv_async_send(&watch->leave);
 }
 
 static void follow(void *context)
@@ -315,7 +323,9 @@ void tw_watch_follow(struct tw_watch *watch, const volatile int *stop, void (*no
     watch->notify = notify;
     watch->left = 0;
     watch->changed = NULL;
-    watch->follows = uv_thread_create(&watch->thread, follow, watch) == 0;
+    watch->follows = true; /* before the thread reads it */
+    if (uv_thread_create(&watch->thread, follow, watch) != 0)
+        watch->follows = false;
 }
 
 const char *tw_watch_leave(struct tw_watch *watch)

@@ -22,9 +22,12 @@ enum tw_status tw_watch_add(struct tw_watch *watch, const char *path, struct tw_
 void tw_watch_begin(struct tw_watch *watch);
 void tw_watch_end(struct tw_watch *watch);
 /* Returns when a file has changed and its folder was quiet for a moment; *changed is its path until
- * the next call, which records the files' new states. TW_CANCELLED once *stop is not 0. */
+ * the next call, which records the files' new states. *changed is NULL after tw_watch_wake().
+ * TW_CANCELLED once *stop is not 0. */
 enum tw_status tw_watch_wait(struct tw_watch *watch, const volatile int *stop,
                              const char **changed);
+/* Ends the present or the next tw_watch_wait(). Any thread may call this. */
+void tw_watch_wake(struct tw_watch *watch);
 /* Watches on a separate thread during a run, and calls `notify` when a file has changed; until
  * tw_watch_leave() call no other function. If no thread can start, changes are noticed by the next
  * tw_watch_wait(). */

@@ -136,12 +136,14 @@ enum tw_status tw_recipe_set_create(struct tw_recipe_set *parts, const struct tw
 }
 
 int tw_recipe_set_load(struct tw_recipe_set *parts, const struct tw_settings *settings,
-                       struct tw_watch *watch, struct tw_error *err)
+                       const struct tw_load_changes *changes, struct tw_watch *watch,
+                       struct tw_error *err)
 {
     int code = 0;
     for (int32_t p = 0; p < parts->count; p++) {
         struct tw_recipe_entry *part = &parts->at[p];
-        int found = tw_console_load_watched(settings, part->operand, watch, &part->recipe, err);
+        int found = tw_console_load_watched(settings, part->operand, changes ? &changes[p] : NULL,
+                                            watch, &part->recipe, err);
         code = found > code ? found : code;
     }
     tw_case_end();

@@ -6,6 +6,7 @@
 #define TW_ENGINE_SESSION_RECIPE_SET_H
 
 #include "console/settings.h"
+#include "graph/load/recipe.h"
 #include "graph/merge.h"
 #include "runner/history.h"
 #include "runner/overwrite.h"
@@ -39,7 +40,7 @@ struct tw_recipe_set {
     struct tw_set_graph *graphs;
     int32_t count, graph_count;
     const char *only; /* name of an output; NULL for all */
-    bool keeps;       /* keeps outputs' values in memory and writes nothing */
+    bool shown;       /* a viewer merges the graphs and takes the values; nothing is written */
     char *base;       /* the leading folders of --out, up to the one with {recipe} */
 };
 
@@ -50,10 +51,12 @@ bool tw_recipe_set_check_out(const struct tw_settings *settings, char **operands
 enum tw_status tw_recipe_set_create(struct tw_recipe_set *parts, const struct tw_settings *settings,
                                     char **operands, struct tw_error *err);
 /* Loads all recipes and reports every fault of each; adds the files that they read to `watch`,
- * unless that is NULL. Returns the exit code. */
+ * unless that is NULL. `changes` has one entry per recipe; NULL: none. Returns the exit code. */
 int tw_recipe_set_load(struct tw_recipe_set *parts, const struct tw_settings *settings,
-                       struct tw_watch *watch, struct tw_error *err);
-/* Builds the graphs from the loaded recipes. `cache_dir` may be NULL. */
+                       const struct tw_load_changes *changes, struct tw_watch *watch,
+                       struct tw_error *err);
+/* Builds the graphs from the loaded recipes. `cache_dir` may be NULL. With parts->shown the viewer
+ * must merge each of them. */
 enum tw_status tw_recipe_set_join(struct tw_recipe_set *parts, const char *cache_dir,
                                   struct tw_error *err);
 /* Returns the seconds that each of a graph's nodes took when its recipes last ran; NULL without

@@ -85,7 +85,7 @@ enum tw_status tw_recipe_set_check(const struct tw_recipe_set *parts,
     struct tw_run_options options = *request->options;
     struct tw_run_request one = *request;
     one.options = &options;
-    bool writes = !request->cache_only && !parts->keeps;
+    bool writes = !request->cache_only && !parts->shown;
     enum tw_status status = check_only(parts, err);
     if (status == TW_OK && writes)
         status = check_twice(parts, err);

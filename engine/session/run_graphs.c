@@ -216,9 +216,9 @@ enum tw_status tw_recipe_set_join(struct tw_recipe_set *parts, const char *cache
         int32_t members = take_members(parts, p), g = parts->graph_count++;
         parts->graphs[g] =
             (struct tw_set_graph){.recipe = parts->at[p].recipe, .folder = parts->at[p].folder};
-        if (members > 1)
+        if (members > 1 && !parts->shown)
             status = merge(parts, g, err);
-        if (members > 1 && status == TW_OK)
+        if (members > 1 && !parts->shown && status == TW_OK)
             status = add_results(parts, g, err);
     }
     for (int32_t p = 0; cache_dir && status == TW_OK && p < parts->count; p++)

@@ -16,9 +16,9 @@ struct tw_run_sums tw_run_sum(const struct tw_recipe_set *parts)
 {
     struct tw_run_sums sums = {0};
     for (int32_t g = 0; g < parts->graph_count; g++) {
-        /* a preview's graph has additional nodes that draw, so count the part's */
+        /* a viewer's graph has additional nodes that draw, so count those of its only part */
         const struct tw_run_summary *report =
-            parts->keeps ? &parts->at[g].report : &parts->graphs[g].report;
+            parts->shown && parts->count == 1 ? &parts->at[0].report : &parts->graphs[g].report;
         sums.needed += report->needed;
         for (int32_t i = 0; i < report->node_count; i++) {
             sums.computed += report->nodes[i].outcome == TW_OUTCOME_COMPUTED;

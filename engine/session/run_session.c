@@ -16,20 +16,22 @@
 
 #include <stdlib.h>
 
+#define DRAFT_BYTES ((uint64_t)256 << 20) /* of drafts that stay in memory */
+
 struct session {
     const struct tw_settings *settings;
     const struct tw_run_call *call;
     struct tw_run_options run;
-    struct tw_memo *memo; /* kept between the runs of one call */
+    struct tw_memo *memo, *draft_memo; /* kept between the runs of one call */
     struct tw_recipe_set parts;
-    struct tw_result *result; /* the values for the call's viewer */
     struct tw_trace trace;
     int32_t graph;          /* index of the graph under way */
     double done, share;     /* progress: before this graph, and the graph's own fraction */
     int percent;            /* last printed, if standard error is not a terminal */
     enum tw_status failure; /* the worst failure so far that did not stop the other graphs */
     const char *changed;    /* a file that changed since the recipe was read; NULL: none */
-    bool gave_way;          /* the run ended early because of the change */
+    bool asked;             /* the viewer asked for another run meanwhile */
+    bool gave_way;          /* the run ended early because of either */
 };
 
 static double seconds_of(const struct session *session)
@@ -47,13 +49,6 @@ static void on_progress(void *context, const char *node, double done)
         fprintf(stderr, "%3d %% %s\n", percent, node);
         session->percent = percent;
     }
-}
-
-static void on_view(void *context, const char *node, double done)
-{
-    const struct session *session = context;
-    const struct tw_run_viewer *viewer = session->call->viewer;
-    viewer->progress(viewer->context, node, done);
 }
 
 static void on_warning(void *context, const struct tw_error *warning)
@@ -178,9 +173,11 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
 {
     struct tw_set_graph *graph = &session->parts.graphs[g];
     session->graph = g;
+    if (session->call->viewer)
+        session->call->viewer->start(session->call->viewer->context, g);
     session->share = share_of(&session->parts, g);
     session->run.only = tw_recipe_set_only(&session->parts, graph);
-    request.export_folder = request.cache_only || session->parts.keeps ? NULL : graph->folder;
+    request.export_folder = request.cache_only || session->parts.shown ? NULL : graph->folder;
     request.expect = expect;
     request.expect_context = session;
     request.failed = on_failed;
@@ -188,8 +185,7 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
     request.report = &graph->report;
     if (tw_events_are_open() && !(request.observer = observe(&session->parts, g)))
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = tw_run_execute(graph->recipe, &request,
-                                           session->parts.keeps ? &session->result : NULL, err);
+    enum tw_status status = tw_run_execute(graph->recipe, &request, NULL, err);
     tw_recipe_set_share_summary(&session->parts, g);
     session->done += session->share;
     if (status == TW_OK || !tw_run_goes_on(status))
@@ -218,6 +214,7 @@ static enum tw_status send_recipes(const struct session *session, struct tw_erro
 static enum tw_status run_graphs(struct session *session, struct tw_error *err)
 {
     const struct tw_settings *settings = session->settings;
+    const struct tw_run_viewer *viewer = session->call->viewer;
     const struct tw_run_request request = {.options = &session->run,
                                            .bands = session->call->bands,
                                            .cache_only = settings->no_exports,
@@ -225,7 +222,10 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
                                            .judges = true,
                                            .digest_files = settings->json || tw_events_are_open(),
                                            .trace = settings->trace ? &session->trace : NULL,
-                                           .memo = session->memo,
+                                           .memo = viewer && viewer->draft ? session->draft_memo
+                                                                           : session->memo,
+                                           .observer = viewer ? &viewer->observer : NULL,
+                                           .display = viewer ? &viewer->display : NULL,
                                            /* a run that gives way waits for nodes */
                                            .may_abandon = tw_stop_was_caught,
                                            .abandon = report_and_abandon};
@@ -265,14 +265,15 @@ static int report_outcome(const struct session *session, enum tw_status status,
     if (status != TW_OK && status != TW_CANCELLED)
         tw_console_error(error);
     bool explain = settings->explain || (settings->dry_run && !settings->quiet);
-    if (settings->json)
+    if (settings->json && !session->call->viewer)
         tw_run_answer(settings, &session->parts, seconds_of(session));
     else if (explain)
         tw_run_explain(settings, &session->parts);
     if (status == TW_OK && !settings->json && !settings->quiet && !settings->dry_run &&
         !tw_console_is_stdout(settings->trace) && !tw_console_is_stdout(settings->events))
         tw_run_print(&session->parts);
-    if (settings->watch && worst == TW_OK && !settings->quiet)
+    const bool draft = session->call->viewer && session->call->viewer->draft;
+    if (settings->watch && worst == TW_OK && !settings->quiet && !draft)
         print_watched(session);
     if (fflush(stdout) != 0 && worst == TW_OK)
         return tw_status_exit_code(TW_IO);
@@ -281,6 +282,8 @@ static int report_outcome(const struct session *session, enum tw_status status,
 
 static void save_histories(const struct session *session)
 {
+    if (session->call->viewer && session->call->viewer->draft)
+        return;
     for (int32_t p = 0; p < session->parts.count; p++) {
         const struct tw_recipe_entry *part = &session->parts.at[p];
         if (session->run.cache_dir && !session->settings->dry_run && part->report.nodes)
@@ -292,27 +295,35 @@ static enum tw_status join(struct session *session, struct tw_error *err)
 {
     const struct tw_run_viewer *viewer = session->call->viewer;
     struct tw_recipe_set *parts = &session->parts;
+    parts->shown = viewer != NULL;
     enum tw_status status = tw_recipe_set_join(parts, session->run.cache_dir, err);
-    if (status != TW_OK || !viewer)
-        return status;
-    parts->keeps = true;
-    return viewer->choose(viewer->context, &parts->at[0], &parts->graphs[0], err);
+    for (int32_t g = 0; viewer && status == TW_OK && g < parts->graph_count; g++)
+        status = viewer->choose(viewer->context, parts, g, err);
+    return status;
 }
 
-/* Joins and runs the loaded recipes; with `watch`, stops early when one of their files changes. */
+static void wait_for_draft(void) {}
+
+/* Joins and runs the loaded recipes; with `watch`, stops early when one of their files changes or
+ * the viewer asks for another run. */
 static enum tw_status run_loaded(struct session *session, struct tw_watch *watch,
                                  struct tw_error *err)
 {
+    const struct tw_run_viewer *viewer = session->call->viewer;
     if (watch)
-        tw_watch_follow(watch, tw_stop_flag(), tw_stop_give_way);
+        tw_watch_follow(watch, tw_stop_flag(),
+                        viewer && viewer->draft ? wait_for_draft : tw_stop_give_way);
     enum tw_status status = join(session, err);
     if (status == TW_OK)
         status = run_graphs(session, err);
     if (watch)
         session->changed = tw_watch_leave(watch);
-    if (session->changed && !tw_stop_go_on())
+    session->asked = viewer && viewer->asked(viewer->context);
+    if ((session->changed || session->asked) && !tw_stop_go_on()) {
         session->changed = NULL; /* a signal arrived as well: stop instead of restarting */
-    session->gave_way = session->changed && status == TW_CANCELLED;
+        session->asked = false;
+    }
+    session->gave_way = (session->changed || session->asked) && status == TW_CANCELLED;
     return status;
 }
 
@@ -322,7 +333,7 @@ static void end_view(const struct session *session, int code)
     if (viewer && session->gave_way)
         viewer->drop(viewer->context);
     else if (viewer)
-        viewer->end(viewer->context, session->result, code);
+        viewer->end(viewer->context, &session->parts, seconds_of(session), code);
 }
 
 /* Loads and runs all recipes; `watch` gets the files that they read. A recipe with faults is
@@ -337,16 +348,17 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
     session->percent = 0;
     session->failure = TW_OK;
     session->changed = NULL;
-    session->gave_way = false;
-    if (viewer)
-        viewer->begin(viewer->context);
-    enum tw_status status = tw_recipe_set_create(parts, session->settings, operands, &error);
+    session->asked = session->gave_way = false;
     if (watch)
         tw_watch_begin(watch);
-    if (watch && tw_watch_add(watch, operands[0], &error) != TW_OK)
-        tw_console_error(&error);
-    int code = status == TW_OK ? tw_recipe_set_load(parts, session->settings, watch, &error)
-                               : tw_console_error(&error);
+    for (int32_t p = 0; watch && p < session->settings->operand_count; p++)
+        if (tw_watch_add(watch, operands[p], &error) != TW_OK)
+            tw_console_error(&error);
+    const struct tw_load_changes *changes = viewer ? viewer->begin(viewer->context) : NULL;
+    enum tw_status status = tw_recipe_set_create(parts, session->settings, operands, &error);
+    int code = status == TW_OK
+                   ? tw_recipe_set_load(parts, session->settings, changes, watch, &error)
+                   : tw_console_error(&error);
     if (code == 0 && watch)
         tw_watch_end(watch);
     tw_stop_catch();
@@ -355,12 +367,10 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
         if (!session->gave_way)
             code = report_outcome(session, status, &error);
         save_histories(session);
-    } else {
+    } else if (!viewer) {
         tw_run_answer(session->settings, parts, seconds_of(session));
     }
     end_view(session, code);
-    tw_result_release(session->result);
-    session->result = NULL;
     tw_recipe_set_release(parts);
     tw_trace_release(&session->trace);
     return code;
@@ -369,11 +379,10 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
 static void begin_session(struct session *session, const struct tw_run_call *call, bool progress)
 {
     const struct tw_settings *settings = call->settings;
-    const struct tw_run_viewer *viewer = call->viewer;
     *session = (struct session){
         .settings = settings, .call = call, .run = tw_console_run_options(settings)};
     session->run.warning = on_warning;
-    session->run.progress = viewer ? on_view : progress ? on_progress : NULL;
+    session->run.progress = progress && !call->viewer ? on_progress : NULL;
     session->run.context = session;
 }
 
@@ -393,20 +402,43 @@ static void print_changed(const char *path)
     fputs("\n", stderr);
 }
 
+/* Returns whether another run begins; false after a signal. */
+static bool await_next(const struct session *session, struct tw_watch *watch, const char **changed)
+{
+    const struct tw_run_viewer *viewer = session->call->viewer;
+    *changed = session->changed;
+    bool next = *changed || session->asked;
+    while (!next && tw_watch_wait(watch, tw_stop_flag(), changed) == TW_OK)
+        next = *changed || (viewer && viewer->asked(viewer->context));
+    return next;
+}
+
+static enum tw_status create_memos(struct session *session, struct tw_error *err)
+{
+    enum tw_status status = tw_memo_create(session->run.max_memory, &session->memo, err);
+    return status == TW_OK && session->call->viewer
+               ? tw_memo_create(DRAFT_BYTES, &session->draft_memo, err)
+               : status;
+}
+
 static int run_on_changes(struct session *session, char **operands)
 {
     struct tw_watch *watch = NULL;
     struct tw_error error;
     const char *changed = NULL;
+    const struct tw_run_viewer *viewer = session->call->viewer;
     enum tw_status status = tw_watch_create(&watch, &error);
     if (status == TW_OK)
         status = tw_watch_add(watch, operands[0], &error);
     if (status == TW_OK)
-        status = tw_memo_create(session->run.max_memory, &session->memo, &error);
+        status = create_memos(session, &error);
     if (status != TW_OK) {
         tw_watch_release(watch);
+        tw_memo_release(session->memo);
         return tw_console_error(&error);
     }
+    if (viewer)
+        viewer->follow(viewer->context, watch);
     tw_stop_catch();
     do {
         if (changed && !session->settings->quiet)
@@ -416,10 +448,12 @@ static int run_on_changes(struct session *session, char **operands)
             tw_answer_drop();
         else
             tw_answer_print(code);
-        changed = session->changed;
-    } while (changed || tw_watch_wait(watch, tw_stop_flag(), &changed) == TW_OK);
+    } while (await_next(session, watch, &changed));
+    if (viewer)
+        viewer->follow(viewer->context, NULL);
     tw_watch_release(watch);
     tw_memo_release(session->memo);
+    tw_memo_release(session->draft_memo);
     return tw_stop_exit_code();
 }
 

@@ -6,17 +6,26 @@
 
 #include "session/recipe_set.h"
 
-/* Receives the values of one recipe's outputs, which are then not exported. */
+/* Takes the values of the recipes' nodes as they become ready; nothing is exported. It may ask for
+ * runs while another is under way. */
 struct tw_run_viewer {
-    void (*begin)(void *context); /* called before the recipe is loaded */
-    /* Called after loading: makes the values to be shown the outputs of the graph. */
-    enum tw_status (*choose)(void *context, const struct tw_recipe_entry *part,
-                             struct tw_set_graph *graph, struct tw_error *err);
-    void (*progress)(void *context, const char *node, double done);
-    /* Called at the end of a run, with its exit code. `result` contains what could be computed;
-     * NULL: nothing. */
-    void (*end)(void *context, const struct tw_result *result, int code);
+    /* The watch that wakes the session, from the first run to the last; then NULL. */
+    void (*follow)(void *context, struct tw_watch *watch);
+    /* Called before the recipes are loaded. Returns the changes of each, valid until the end. */
+    const struct tw_load_changes *(*begin)(void *context);
+    /* Called after loading: merges graph g and gives it the values to be shown as outputs. */
+    enum tw_status (*choose)(void *context, struct tw_recipe_set *parts, int32_t g,
+                             struct tw_error *err);
+    void (*start)(void *context, int32_t g); /* graph g runs next */
+    struct tw_run_observer observer;
+    struct tw_run_display display;
+    /* Whether another run is asked for. From now until begin() it sets no flag to end a run. */
+    bool (*asked)(void *context);
+    /* Called at the end of a run, with its exit code. */
+    void (*end)(void *context, const struct tw_recipe_set *parts, double seconds, int code);
     void (*drop)(void *context); /* called instead of end(): the run ended early for a newer one */
+    /* The run under way is a draft: it does not give way, and leaves nothing behind. */
+    bool draft;
     void *context;
 };
 

@@ -147,7 +147,8 @@ enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int3
 {
     const struct tw_variant *row = &experiment->variants[variant];
     struct tw_load_options own = *options;
-    const struct tw_load_changes changes = {row->nodes, row->settings, row->setting_count};
+    const struct tw_load_changes changes = {
+        .nodes = row->nodes, .settings = row->settings, .setting_count = row->setting_count};
     struct listener listener = {experiment, row, options};
     struct tw_recipe *loaded = NULL;
     own.diagnostic = options->diagnostic ? on_fault : NULL;

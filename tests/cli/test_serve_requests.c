@@ -24,10 +24,15 @@ static void check_alive(void)
     browser_forget(&answer);
 }
 
+/* The format's only argument is the port; the key is put behind "?". */
 static void send_text(const char *format, int status)
 {
-    char text[500];
-    int length = snprintf(text, sizeof text, format, browser.port);
+    char with[400], text[500];
+    const char *query = strchr(format, '?');
+    const int before = query ? (int)(query - format) + 1 : (int)strlen(format);
+    snprintf(with, sizeof with, "%.*s%s%s%s", before, format, query ? "k=" : "",
+             query ? browser.key : "", query ? query + 1 : "");
+    int length = snprintf(text, sizeof text, with, browser.port);
     struct browser_answer answer = browser_send(&browser, text, (size_t)length);
     if (answer.status != status)
         fail_msg("%s: answered with %d", text, answer.status);
@@ -58,12 +63,138 @@ static void other_names_are_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[200];
-        snprintf(text, sizeof text, "GET / HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n",
+        snprintf(text, sizeof text, "GET /? HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n\r\n",
                  rows[i].host);
         send_text(text, rows[i].status);
     }
-    send_text("GET /events HTTP/1.1\r\nHost: evil.example:%d\r\nConnection: close\r\n\r\n", 403);
-    send_text("GET / HTTP/1.0\r\nX: %d\r\n\r\n", 403);
+    send_text("GET /events? HTTP/1.1\r\nHost: evil.example:%d\r\nConnection: close\r\n\r\n", 403);
+    send_text("GET /? HTTP/1.0\r\nX: %d\r\n\r\n", 403);
+    check_alive();
+}
+
+/* Whatever is asked for, without the key in the address or the cookie there is nothing. */
+static void without_the_key_there_is_nothing(void **state)
+{
+    static const char *const paths[] = {"/",       "/page.js", "/page.css", "/state.json",
+                                        "/events", "/v/0",     "/nothing",  "/library.json"};
+    char text[300];
+    (void)state;
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        snprintf(text, sizeof text,
+                 "GET %s HTTP/1.1\r\nHost: localhost:%%d\r\nConnection: close\r\n\r\n", paths[i]);
+        send_text(text, 403);
+        snprintf(text, sizeof text,
+                 "GET %s HTTP/1.1\r\nHost: localhost:%%d\r\nCookie: thalweg-%d=%.31s0\r\n"
+                 "Connection: close\r\n\r\n",
+                 paths[i], browser.port, "00000000000000000000000000000000");
+        send_text(text, 403);
+    }
+    send_text("GET /state.json? HTTP/1.1\r\nHost: localhost:%d\r\nConnection: close\r\n\r\n", 200);
+    struct browser_answer page = browser_ask(&browser, "GET", "/");
+    lacks(page.head, "Set-Cookie");
+    browser_forget(&page);
+    snprintf(text, sizeof text, "/?k=%s", browser.key);
+    page = browser_ask(&browser, "GET", text);
+    contains(page.head, "; SameSite=Strict; HttpOnly; Path=/\r\n");
+    browser_forget(&page);
+}
+
+/* A POST is from the server's own page, and has its token: each alone is refused. */
+static void other_pages_change_nothing(void **state)
+{
+    static const struct {
+        const char *origin, *token, *type, *cookie;
+        int status;
+    } rows[] = {{"http://localhost:%d", "", "application/json", "", 202},
+                {"http://127.0.0.1:%d", "", "application/json; charset=utf-8", "", 202},
+                {"http://evil.example:%d", "", "application/json", "", 403},
+                {"https://127.0.0.1:%d", "", "application/json", "", 403},
+                {"null", "", "application/json", "", 403},
+                {NULL, "", "application/json", "", 403},
+                {"http://127.0.0.1:%d", NULL, "application/json", "", 403},
+                {"http://127.0.0.1:%d", "0", "application/json", "", 403},
+                {"http://127.0.0.1:%d", "", "application/json", NULL, 403},
+                {"http://127.0.0.1:%d", "", "text/plain", "", 415},
+                {"http://127.0.0.1:%d", "", "application/jsonp", "", 415}};
+    char token[33];
+    (void)state;
+    struct browser_answer page = browser_ask(&browser, "GET", "/");
+    snprintf(token, sizeof token, "%s", strstr(page.body, "name=\"thalweg\" content=\"") + 24);
+    browser_forget(&page);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[1000], origin[60] = "";
+        if (rows[i].origin)
+            snprintf(origin, sizeof origin, rows[i].origin, browser.port);
+        snprintf(text, sizeof text,
+                 "POST /run%s%s HTTP/1.1\r\nHost: localhost:%d\r\n%s%s\r\n%s%s\r\n"
+                 "Content-Type: %s\r\nContent-Length: 14\r\nConnection: close\r\n\r\n"
+                 "{\"values\": {}}",
+                 rows[i].cookie ? "?k=" : "", rows[i].cookie ? browser.key : "", browser.port,
+                 rows[i].origin ? "Origin: " : "X-No: ", origin,
+                 rows[i].token ? "X-Thalweg-Token: " : "X-None: ",
+                 rows[i].token && !rows[i].token[0] ? token : "0", rows[i].type);
+        struct browser_answer answer = browser_send(&browser, text, strlen(text));
+        if (answer.status != rows[i].status)
+            fail_msg("row %zu: answered with %d", i, answer.status);
+        lacks(answer.head, "Access-Control");
+        browser_forget(&answer);
+    }
+}
+
+static void post(const char *path, const char *body, int status)
+{
+    struct browser_answer answer = browser_post(&browser, path, body);
+    if (answer.status != status)
+        fail_msg("%s: answered with %d: %s", body, answer.status, answer.body);
+    browser_forget(&answer);
+}
+
+static void bodies_that_are_no_requests_are_refused(void **state)
+{
+    static const char *const malformed[] = {
+        "",
+        "{",
+        "[]",
+        "{}",
+        "{\"values\": []}",
+        "{\"values\": {\"nodes.a.octaves\": 3}}",
+        "{\"values\": {\"nodes.a.octaves\": \"3\", \"nodes.a.octaves\": \"4\"}}",
+        "{\"values\": {}, \"want\": [1]}",
+        "{\"values\": {}, \"draft\": 1}"};
+    static const char *const unfit[] = {
+        "{\"values\": {\"nodes.a.nothing\": \"3\"}}",
+        "{\"values\": {\"nodes.b.octaves\": \"3\"}}",
+        "{\"values\": {\"nodes.a.type\": \"noise.simplex\"}}",
+        "{\"values\": {\"outputs.h\": \"b\"}}",
+        "{\"values\": {\"nodes.a.octaves\": \"3\\n  b: {type: file.import}\"}}",
+        "{\"values\": {\"nodes.a.octaves\": \"3, file: x\"}}",
+        "{\"values\": {\"nodes.a.octaves\": \"${seed}\"}}",
+        "{\"values\": {\"nodes.a.octaves\": \"*b\"}}",
+        "{\"values\": {\"nodes.a.octaves\": \"1 # x\"}}",
+        "{\"values\": {\"nodes.a.octaves\": \"\"}}",
+        "{\"values\": {\"nodes.a.octaves\": \"11111111111111111111111111111111111111111\"}}"};
+    static char text[TW_WEB_BODY_MAX + 400];
+    char values[3000] = "{\"values\": {";
+    (void)state;
+    for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
+        post("/run", malformed[i], 400);
+    for (size_t i = 0; i < sizeof unfit / sizeof *unfit; i++) {
+        post("/run", unfit[i], 422);
+        post("/write", unfit[i], 422);
+    }
+    for (int i = 0; i <= 64; i++)
+        snprintf(values + strlen(values), sizeof values - strlen(values), "%s\"n%d\": \"1\"",
+                 i ? ", " : "", i);
+    strcat(values, "}}");
+    post("/run", values, 400);
+    int head = snprintf(text, sizeof text,
+                        "POST /run?k=%s HTTP/1.1\r\nHost: localhost:%d\r\nContent-Length: %d\r\n"
+                        "Origin: http://localhost:%d\r\n\r\n",
+                        browser.key, browser.port, TW_WEB_BODY_MAX + 1, browser.port);
+    memset(text + head, ' ', TW_WEB_BODY_MAX + 1);
+    struct browser_answer answer = browser_send(&browser, text, (size_t)head + TW_WEB_BODY_MAX + 1);
+    assert_int_equal(answer.status, 403); /* for its token: its length does not matter */
+    browser_forget(&answer);
     check_alive();
 }
 
@@ -78,7 +209,7 @@ static void other_methods_are_refused(void **state)
         lacks(answer.head, "Access-Control");
         browser_forget(&answer);
     }
-    send_text("POST / HTTP/1.1\r\nHost: localhost:%d\r\nContent-Length: 3\r\n\r\na=1", 405);
+    send_text("POST /? HTTP/1.1\r\nHost: localhost:%d\r\nContent-Length: 3\r\n\r\na=1", 405);
     check_alive();
 }
 
@@ -89,12 +220,13 @@ static void there_are_no_other_paths(void **state)
                                         "//",
                                         "/../../../../etc/passwd",
                                         "/%2e%2e/%2e%2e/%2e%2e/etc/passwd",
-                                        "/picture/../hills.yaml",
-                                        "/picture/",
-                                        "/picture/.png",
-                                        "/picture/-full.png",
-                                        "/picture/00000000000000000000000000000000.png",
-                                        "/picture/%2e%2e%2fhills.yaml",
+                                        "/v/../hills.yaml",
+                                        "/v/",
+                                        "/p/-",
+                                        "/t/00000000000000000000000000000000",
+                                        "/v/%2e%2e%2fhills.yaml",
+                                        "/v",
+                                        "/page.html",
                                         "/events/",
                                         "/state.json/"};
     (void)state;
@@ -195,8 +327,9 @@ static int begin_to_read(const struct browser *server, const char *path)
     char request[200], first;
     int descriptor = browser_connect(server);
     (void)setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
-    int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost:%d\r\n\r\n",
-                          path, server->port);
+    int length =
+        snprintf(request, sizeof request, "GET %s?k=%s HTTP/1.1\r\nHost: localhost:%d\r\n\r\n",
+                 path, server->key, server->port);
     assert_int_equal(send(descriptor, request, (size_t)length, MSG_NOSIGNAL), length);
     assert_int_equal(recv(descriptor, &first, 1, 0), 1);
     return descriptor;
@@ -211,20 +344,34 @@ static size_t length_of(const struct browser *server, const char *path)
     return length;
 }
 
+static void find_picture(const json_t *state, char path[60])
+{
+    size_t i;
+    json_t *view;
+    path[0] = 0;
+    json_array_foreach(json_object_get(state, "views"), i, view)
+    {
+        if (strcmp(json_string_value(json_object_get(view, "kind")), "image") == 0)
+            snprintf(path, 60, "/p/%s", json_string_value(json_object_get(view, "digest")));
+    }
+    assert_true(path[0]);
+}
+
 static void slow_readers_share_a_picture(void **state)
 {
     enum { READERS = 100 };
     struct browser large;
     int readers[READERS];
     (void)state;
-    browser_start(&large, "hills.yaml --size 2048" QUIET);
+    write_text("large.yaml", "thalweg: 1\nsize: 3072\nnodes: {a: {type: noise.perlin}}\n"
+                             "export: {a.png: {from: a, as: hillshade}}\n");
+    browser_start(&large, "large.yaml" QUIET);
     int events = browser_listen(&large);
-    assert_int_equal(browser_await(events, 1), 1);
+    assert_int_equal(browser_await(&large, events, 1), 1);
     (void)close(events);
     json_t *now = browser_state(&large);
-    const char *path = json_string_value(
-        json_object_get(json_array_get(json_object_get(now, "views"), 0), "full"));
-    assert_non_null(path);
+    char path[60];
+    find_picture(now, path);
     size_t length = length_of(&large, path);
     assert_true(length > 4 << 20); /* more than sockets buffer */
     long before = resident_kilobytes(large.process);
@@ -238,6 +385,37 @@ static void slow_readers_share_a_picture(void **state)
     assert_int_equal(browser_stop(&large, SIGTERM), 143);
 }
 
+/* It takes some kilobytes a second: after its first 30 seconds that is too little. */
+static void a_slow_reader_is_given_up(void **state)
+{
+    struct browser large;
+    char piece[1024];
+    (void)state;
+    write_text("long.yaml", "thalweg: 1\nsize: 3072\nnodes: {a: {type: noise.perlin}}\n"
+                            "export: {a.png: {from: a, as: hillshade}}\n");
+    browser_start(&large, "long.yaml" QUIET);
+    int events = browser_listen(&large);
+    assert_int_equal(browser_await(&large, events, 1), 1);
+    (void)close(events);
+    json_t *now = browser_state(&large);
+    char path[60];
+    find_picture(now, path);
+    const size_t length = length_of(&large, path);
+    int reader = begin_to_read(&large, path);
+    size_t taken = 1;
+    struct pollfd nothing = {.fd = -1};
+    for (ssize_t got = 1; got > 0 && send(reader, "x", 1, MSG_NOSIGNAL) == 1;
+         taken += (size_t)got) {
+        (void)poll(&nothing, 1, 100); /* its own pace is what it tests */
+        got = recv(reader, piece, sizeof piece, 0);
+        got = got > 0 ? got : 0;
+    }
+    assert_true(taken < length);
+    (void)close(reader);
+    json_decref(now);
+    assert_int_equal(browser_stop(&large, SIGTERM), 143);
+}
+
 /* Of those who listen there may be some at a time; those that have gone do not count for long. */
 static void listeners_have_a_bound(void **state)
 {
@@ -246,9 +424,9 @@ static void listeners_have_a_bound(void **state)
     (void)state;
     for (int i = 0; i < MOST; i++) {
         events[i] = browser_listen(&browser);
-        assert_int_equal(browser_await(events[i], 1), 1);
+        assert_true(browser_await(&browser, events[i], 1) >= 1);
     }
-    send_text("GET /events HTTP/1.1\r\nHost: localhost:%d\r\n\r\n", 503);
+    send_text("GET /events? HTTP/1.1\r\nHost: localhost:%d\r\n\r\n", 503);
     check_alive();
     for (int i = 0; i < MOST; i++)
         (void)close(events[i]);
@@ -259,7 +437,7 @@ static void listeners_have_a_bound(void **state)
         browser_forget(&answer);
     }
     events[0] = browser_listen(&browser);
-    assert_int_equal(browser_await(events[0], 1), 1);
+    assert_true(browser_await(&browser, events[0], 1) >= 1);
     (void)close(events[0]);
 }
 
@@ -304,7 +482,8 @@ static void a_port_that_is_taken_is_an_error(void **state)
     assert_int_equal(run("serve hills.yaml --port 0"), 2);
     assert_int_equal(run("serve -"), 2);
     contains(result.err, "serve: '-' is standard input, which has no name; expected a file");
-    assert_int_equal(run("serve hills.yaml hills.yaml"), 2);
+    assert_int_equal(run("serve hills.yaml hills.yaml hills.yaml"), 2);
+    assert_int_equal(run("serve hills.yaml hills.yaml --against a=1"), 2);
 }
 
 /* Whoever holds it: this test, or another server, which may end before ours has begun. */
@@ -347,7 +526,7 @@ static int start(void **state)
                              "outputs: {h: a}\n");
     browser_start(&browser, "hills.yaml" QUIET);
     int events = browser_listen(&browser);
-    assert_int_equal(browser_await(events, 1), 1);
+    assert_int_equal(browser_await(&browser, events, 1), 1);
     (void)close(events);
     return 0;
 }
@@ -362,6 +541,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(other_names_are_refused),
+        cmocka_unit_test(without_the_key_there_is_nothing),
+        cmocka_unit_test(other_pages_change_nothing),
+        cmocka_unit_test(bodies_that_are_no_requests_are_refused),
         cmocka_unit_test(other_methods_are_refused),
         cmocka_unit_test(there_are_no_other_paths),
         cmocka_unit_test(what_is_too_long_or_no_http_is_refused),
@@ -369,6 +551,7 @@ int main(void)
         cmocka_unit_test(connections_that_say_nothing_are_given_up),
         cmocka_unit_test(connections_that_drip_are_given_up),
         cmocka_unit_test(slow_readers_share_a_picture),
+        cmocka_unit_test(a_slow_reader_is_given_up),
         cmocka_unit_test(a_port_that_is_taken_is_an_error),
         cmocka_unit_test(the_usual_port_need_not_be_free),
         cmocka_unit_test(a_port_that_was_asked_for_is_taken),

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # A report in a real browser: its script runs, nothing is said on the console, nothing is fetched,
-# and what it looks like, wide and narrow, light and dark, is left in a folder for people. Then the
-# page of `serve`, which served_page.py leads through a change of its recipe.
+# and what it looks like, wide and narrow, light and dark, is left in a folder for people.
 # usage: in_browser.sh COMMAND FOLDER        (.ci/install checks installs chromium)
 set -euo pipefail
 thalweg=$(realpath "$1")
@@ -72,9 +71,6 @@ shoot parameters-narrow parameters 420 2400 --blink-settings=preferredColorSchem
 # The script ran: columns can be sorted, the slider has its two pictures.
 grep -q '<button type="button" title="sort by this column">' "$work/dom.out"
 grep -q '<img class="under" alt="View in three dimensions of talus-16' "$work/dom.out"
-if "$thalweg" doctor | grep -q '^ok      web server'; then
-  "$(dirname "$0")/served_page.py" "$thalweg" "$work/terrain.yaml" "$folder"
-fi
 for picture in wide narrow dark parameters parameters-narrow; do
   size=$(stat -c %s "$folder/$picture.png")
   [ "$size" -gt 50000 ] || { echo "$picture.png has $size bytes: an empty page" >&2; exit 1; }

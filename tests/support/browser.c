@@ -6,6 +6,7 @@
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,6 +53,10 @@ void browser_start(struct browser *browser, const char *arguments)
     assert_int_equal(strncmp(line, "http://127.0.0.1:", 17), 0);
     browser->port = (int)strtol(line + 17, NULL, 10);
     assert_true(browser->port > 0);
+    const char *key = strstr(line, "/?k=");
+    assert_non_null(key);
+    assert_int_equal(strspn(key + 4, "0123456789abcdef"), sizeof browser->key - 1);
+    snprintf(browser->key, sizeof browser->key, "%s", key + 4);
 }
 
 int browser_stop(struct browser *browser, int signal)
@@ -134,8 +139,37 @@ struct browser_answer browser_ask(const struct browser *browser, const char *met
 {
     char request[500];
     int length = snprintf(request, sizeof request,
-                          "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: close\r\n\r\n",
-                          method, path, browser->port);
+                          "%s %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: thalweg-%d=%s\r\n"
+                          "Connection: close\r\n\r\n",
+                          method, path, browser->port, browser->port, browser->key);
+    return browser_send(browser, request, (size_t)length);
+}
+
+/* The token is the page's first string of 32 hexadecimal digits. */
+static void find_token(const struct browser *browser, char token[33])
+{
+    struct browser_answer page = browser_ask(browser, "GET", "/");
+    const char *at = strstr(page.body, "<meta name=\"thalweg\" content=\"");
+    assert_int_equal(page.status, 200);
+    assert_non_null(at);
+    snprintf(token, 33, "%s", at + strlen("<meta name=\"thalweg\" content=\""));
+    assert_int_equal(strspn(token, "0123456789abcdef"), 32);
+    browser_forget(&page);
+}
+
+struct browser_answer browser_post(const struct browser *browser, const char *path,
+                                   const char *body)
+{
+    char request[4000], token[33];
+    find_token(browser, token);
+    int length = snprintf(request, sizeof request,
+                          "POST %s HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nCookie: thalweg-%d=%s\r\n"
+                          "Origin: http://127.0.0.1:%d\r\nX-Thalweg-Token: %s\r\n"
+                          "Content-Type: application/json\r\nContent-Length: %zu\r\n"
+                          "Connection: close\r\n\r\n%s",
+                          path, browser->port, browser->port, browser->key, browser->port, token,
+                          strlen(body), body);
+    assert_true(length < (int)sizeof request);
     return browser_send(browser, request, (size_t)length);
 }
 
@@ -158,57 +192,81 @@ json_t *browser_state(const struct browser *browser)
 
 /* ---- events ---- */
 
+/* As HTTP/1.0, whose answers have no chunks. */
 int browser_listen(const struct browser *browser)
 {
     char request[200];
     int descriptor = browser_connect(browser);
-    int length = snprintf(request, sizeof request,
-                          "GET /events HTTP/1.1\r\nHost: localhost:%d\r\n\r\n", browser->port);
+    int length =
+        snprintf(request, sizeof request, "GET /events?k=%s HTTP/1.0\r\nHost: localhost:%d\r\n\r\n",
+                 browser->key, browser->port);
     put(descriptor, request, (size_t)length);
     return descriptor;
 }
 
-/* Sizes of chunks, header fields and comments are lines too, but not events. */
-static void read_line(int descriptor, char *line, size_t size)
+/* Reads a line of any length: header fields and comments are lines too, but no events. The caller
+ * frees it. */
+static char *read_line(int descriptor)
 {
-    size_t length = 0;
-    do
+    size_t length = 0, size = 1 << 12;
+    char *line = malloc(size);
+    do {
+        assert_non_null(line);
         if (recv(descriptor, line + length, 1, 0) != 1)
             fail_msg("the server ended before an event");
-    while (line[length++] != '\n' && length + 1 < size);
+        if (length + 2 > size - 1)
+            line = realloc(line, size *= 2);
+    } while (line[length++] != '\n');
     line[length] = 0;
+    return line;
 }
 
-static json_t *read_event(int events)
+json_t *browser_read_event(int events, char name[32])
 {
-    char line[1000];
-    do
-        read_line(events, line, sizeof line);
-    while (strncmp(line, "data: ", 6) != 0);
-    json_t *event = json_loads(line + 6, 0, NULL);
-    assert_non_null(event);
+    json_t *event = NULL;
+    name[0] = 0;
+    while (!event) {
+        char *line = read_line(events);
+        if (strncmp(line, "event: ", 7) == 0)
+            snprintf(name, 32, "%.*s", (int)strcspn(line + 7, "\n"), line + 7);
+        else if (strncmp(line, "data: ", 6) == 0)
+            event = json_loads(line + 6, 0, NULL);
+        free(line);
+    }
     return event;
 }
 
-const char *browser_await_node(int events)
+void browser_await_view(int events, const char *key)
 {
-    static char path[200];
-    do {
-        json_t *event = read_event(events);
-        snprintf(path, sizeof path, "%s", json_string_value(json_object_get(event, "node")));
+    for (bool found = false; !found;) {
+        char name[32];
+        json_t *event = browser_read_event(events, name);
+        const char *own = json_string_value(json_object_get(event, "key"));
+        found = strcmp(name, "view") == 0 && own && strcmp(own, key) == 0;
         json_decref(event);
-    } while (!path[0]);
-    return path;
+    }
 }
 
-int browser_await(int events, int revision)
+static bool has_ended(const json_t *of, const char *running, int revision, int *at)
+{
+    *at = (int)json_integer_value(json_object_get(of, "revision"));
+    return !json_is_true(json_object_get(of, running)) && *at >= revision;
+}
+
+int browser_await(const struct browser *browser, int events, int revision)
 {
     for (;;) {
-        json_t *event = read_event(events);
-        int at = (int)json_integer_value(json_object_get(event, "revision"));
-        bool running = json_is_true(json_object_get(event, "running"));
+        char name[32];
+        int at;
+        json_t *event = browser_read_event(events, name);
+        bool ended = strcmp(name, "end") == 0 && has_ended(event, "", revision, &at);
         json_decref(event);
-        if (!running && at >= revision)
+        if (strcmp(name, "state") == 0) {
+            json_t *state = browser_state(browser);
+            ended = has_ended(state, "running", revision, &at) && at > 0;
+            json_decref(state);
+        }
+        if (ended)
             return at;
     }
 }

@@ -11,6 +11,7 @@ struct browser {
     int port;
     int process;
     int words; /* reads its standard output */
+    char key[33];
 };
 
 /* Starts the server with these arguments, and reads its address. */
@@ -29,18 +30,23 @@ struct browser_answer {
 };
 /* Sends these bytes and reads until the server closes the connection. */
 struct browser_answer browser_send(const struct browser *browser, const void *data, size_t length);
-/* Sends a request with the right Host and reads the answer. */
+/* Sends a request with the right Host and the cookie, and reads the answer. */
 struct browser_answer browser_ask(const struct browser *browser, const char *method,
                                   const char *path);
+/* POST as the page does: from its origin and with its token. */
+struct browser_answer browser_post(const struct browser *browser, const char *path,
+                                   const char *body);
 void browser_forget(struct browser_answer *answer);
 
 /* Sends GET /events; returns the descriptor. */
 int browser_listen(const struct browser *browser);
-/* Reads events until a run ends whose revision is not `revision`; returns its revision. */
-int browser_await(int events, int revision);
-/* Reads events until one names the node that a run computes; returns the node's path, valid until
- * the next call. */
-const char *browser_await_node(int events);
+/* Reads the next event; the caller releases it. `name` gets its name. */
+json_t *browser_read_event(int events, char name[32]);
+/* Reads events until a run has ended whose revision is at least `revision`; returns its revision.
+ * Asks for the state when told to, as a page that has just come does. */
+int browser_await(const struct browser *browser, int events, int revision);
+/* Reads events until one shows the view. */
+void browser_await_view(int events, const char *key);
 /* GET /state.json. */
 json_t *browser_state(const struct browser *browser);
 

@@ -7,7 +7,7 @@
 
 struct command_result {
     int code; /* exit code, or 128 + signal */
-    char out[1 << 16], err[1 << 16];
+    char out[1 << 17], err[1 << 16];
 };
 
 /* Creates an empty folder and makes it the working directory; command_leave() removes it. */

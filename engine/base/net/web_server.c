@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum {
@@ -18,117 +17,172 @@ enum {
 
 /* ---- answers ---- */
 
+/* An answer under way. */
+struct answer {
+    struct tw_shared *body;
+    struct tw_web_server *server;
+    struct tw_web_head *head;
+};
+
+/* What an answer says beside its body. */
+struct labels {
+    unsigned status;
+    const char *type;
+    bool lasting;
+    bool keyed;        /* sets the cookie */
+    const char *allow; /* methods; NULL: not said */
+};
+
 /* Lets a browser show the page, and use it nowhere else. */
 static bool add_headers(const struct tw_web_server *server, struct MHD_Response *response,
-                        const char *type, bool lasting)
+                        const struct labels *labels)
 {
+    char cookie[160];
     const char *const headers[][2] = {
-        {"Content-Type", type},
+        {"Content-Type", labels->type},
         {"Content-Security-Policy", server->site.policy},
         {"X-Content-Type-Options", "nosniff"},
         {"Referrer-Policy", "no-referrer"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
-        {"Cache-Control", lasting ? "private, max-age=86400, immutable" : "no-store"}};
+        {"Cache-Control", labels->lasting ? "private, max-age=86400, immutable" : "no-store"},
+        {"Set-Cookie", labels->keyed ? cookie : NULL},
+        {"Allow", labels->allow}};
+    snprintf(cookie, sizeof cookie, "%s=%s; SameSite=Strict; HttpOnly; Path=/", server->cookie,
+             server->site.key);
     for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        if (tw_mhd.add_response_header(response, headers[i][0], headers[i][1]) != MHD_YES)
+        if (headers[i][1] &&
+            tw_mhd.add_response_header(response, headers[i][0], headers[i][1]) != MHD_YES)
             return false;
     return true;
 }
 
 /* MHD_NO closes the connection without an answer. */
 static enum MHD_Result send_response(const struct tw_web_server *server,
-                                     struct MHD_Connection *connection, unsigned status,
-                                     struct MHD_Response *response, const char *type, bool lasting)
+                                     struct MHD_Connection *connection,
+                                     struct MHD_Response *response, const struct labels *labels)
 {
-    bool ok = response && add_headers(server, response, type, lasting);
-    if (ok && status == MHD_HTTP_METHOD_NOT_ALLOWED)
-        ok = tw_mhd.add_response_header(response, "Allow", "GET, HEAD") == MHD_YES;
+    bool ok = response && add_headers(server, response, labels);
     enum MHD_Result result =
-        ok ? tw_mhd.queue_response(connection, status, response) : (enum MHD_Result)MHD_NO;
+        ok ? tw_mhd.queue_response(connection, labels->status, response) : (enum MHD_Result)MHD_NO;
     if (response)
         tw_mhd.destroy_response(response);
     return result;
 }
 
-static enum MHD_Result send_text(const struct tw_web_server *server,
-                                 struct MHD_Connection *connection, unsigned status,
-                                 const char *text)
+static enum MHD_Result send_text(struct tw_web_server *server, struct MHD_Connection *connection,
+                                 unsigned status, const char *text)
 {
+    const struct labels labels = {.status = status,
+                                  .type = "text/plain; charset=utf-8",
+                                  .allow = status != MHD_HTTP_METHOD_NOT_ALLOWED ? NULL
+                                           : strstr(text, "POST")                ? "POST"
+                                                                                 : "GET, HEAD"};
     char line[200];
     int length = snprintf(line, sizeof line, "%s\n", text);
+    (void)tw_web_head_came(server, connection, false);
     return send_response(
-        server, connection, status,
-        tw_mhd.create_response_from_buffer((size_t)length, line, MHD_RESPMEM_MUST_COPY),
-        "text/plain; charset=utf-8", false);
+        server, connection,
+        tw_mhd.create_response_from_buffer((size_t)length, line, MHD_RESPMEM_MUST_COPY), &labels);
 }
 
 static ssize_t read_body(void *context, uint64_t position, char *to, size_t size)
 {
-    const struct tw_bytes *body = &((const struct tw_shared *)context)->bytes;
+    const struct answer *answer = context;
+    const struct tw_bytes *body = &answer->body->bytes;
     size_t left = body->length - (size_t)position, length = left < size ? left : size;
     memcpy(to, body->at + position, length);
+    tw_web_head_moved(answer->server, answer->head, length);
     return (ssize_t)length;
 }
 
-static void release_body(void *context) { tw_shared_release(context); }
-
-static enum MHD_Result send_page(const struct tw_web_server *server,
-                                 struct MHD_Connection *connection, const char *path)
+static void release_answer(void *context)
 {
-    struct tw_web_page page = {.type = NULL};
-    if (!server->site.find(server->site.context, path, &page))
-        return send_text(server, connection, MHD_HTTP_NOT_FOUND, "there is nothing at this path");
+    struct answer *answer = context;
+    tw_shared_release(answer->body);
+    free(answer);
+}
+
+/* Takes over the page's body. */
+static enum MHD_Result send_page(struct tw_web_server *server, struct MHD_Connection *connection,
+                                 const struct tw_web_page *page, bool keyed)
+{
+    const struct labels labels = {.status = page->status ? (unsigned)page->status : MHD_HTTP_OK,
+                                  .type = page->type,
+                                  .lasting = page->lasting,
+                                  .keyed = keyed};
+    struct answer *answer = malloc(sizeof *answer);
+    if (!answer) {
+        tw_shared_release(page->body);
+        return MHD_NO;
+    }
+    *answer = (struct answer){page->body, server, tw_web_head_came(server, connection, false)};
     struct MHD_Response *response = tw_mhd.create_response_from_callback(
-        page.body->bytes.length, BLOCK, read_body, page.body, release_body);
+        page->body->bytes.length, BLOCK, read_body, answer, release_answer);
     if (!response)
-        tw_shared_release(page.body);
-    return send_response(server, connection, MHD_HTTP_OK, response, page.type, page.lasting);
+        release_answer(answer);
+    return send_response(server, connection, response, &labels);
 }
 
 static enum MHD_Result send_events(struct tw_web_server *server, struct MHD_Connection *connection)
 {
+    const struct labels labels = {.status = MHD_HTTP_OK, .type = "text/event-stream"};
     struct MHD_Response *response = tw_web_listen(server, connection);
-    return response ? send_response(server, connection, MHD_HTTP_OK, response, "text/event-stream",
-                                    false)
-                    : send_text(server, connection, MHD_HTTP_SERVICE_UNAVAILABLE,
-                                "too many pages listen already");
+    if (!response)
+        return send_text(server, connection, MHD_HTTP_SERVICE_UNAVAILABLE,
+                         "too many pages listen already");
+    (void)tw_web_head_came(server, connection, true);
+    return send_response(server, connection, response, &labels);
 }
 
 /* ---- requests ---- */
 
-/* Checks the Host header, which is the name that the browser believes to talk to. */
-static bool is_own_name(const struct tw_web_server *server, const char *host)
+static enum MHD_Result answer_get(struct tw_web_server *server, struct MHD_Connection *connection,
+                                  const char *path)
 {
-    static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
-    char own[40];
-    for (size_t i = 0; host && i < sizeof names / sizeof *names; i++) {
-        snprintf(own, sizeof own, "%s:%d", names[i], (int)server->port);
-        if (strcasecmp(host, own) == 0 || (server->port == 80 && strcasecmp(host, names[i]) == 0))
-            return true;
-    }
-    return false;
+    struct tw_web_page page = {.type = NULL};
+    if (strcmp(path, "/events") == 0)
+        return send_events(server, connection);
+    if (!server->site.find(server->site.context, path, &page))
+        return send_text(server, connection, MHD_HTTP_NOT_FOUND, "there is nothing at this path");
+    return send_page(server, connection, &page,
+                     strcmp(path, "/") == 0 && tw_web_has_key(server, connection));
 }
 
-/* Answers once the head has arrived: bodies are not read. */
+static enum MHD_Result answer_post(struct tw_web_server *server, struct MHD_Connection *connection,
+                                   const char *path, const struct tw_web_request *request)
+{
+    struct tw_web_page page = {.type = NULL};
+    if (request->too_long)
+        return send_text(server, connection, MHD_HTTP_CONTENT_TOO_LARGE,
+                         "the body is too long; expected at most 65536 bytes");
+    if (!server->site.post(server->site.context, path, &request->body, &page))
+        return MHD_NO;
+    return send_page(server, connection, &page, false);
+}
+
+/* Called once for the head of a request, then for each piece of its body, then for its end. */
 static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *path,
                               const char *method, const char *version, const char *body,
                               size_t *length, void **state)
 {
     struct tw_web_server *server = context;
-    tw_web_head_came(server, connection);
-    const char *host =
-        tw_mhd.lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
+    struct tw_web_request *request = *state;
+    unsigned status;
+    const char *why;
     (void)version;
-    (void)body;
-    (void)length;
-    (void)state;
-    if (!is_own_name(server, host))
-        return send_text(server, connection, MHD_HTTP_FORBIDDEN,
-                         "this server answers to its loopback address only");
-    if (strcmp(method, "GET") != 0 && strcmp(method, "HEAD") != 0)
-        return send_text(server, connection, MHD_HTTP_METHOD_NOT_ALLOWED, "expected GET or HEAD");
-    return strcmp(path, "/events") == 0 ? send_events(server, connection)
-                                        : send_page(server, connection, path);
+    if (!request && !tw_web_admits(server, connection, path, method, &status, &why))
+        return send_text(server, connection, status, why);
+    if (strcmp(method, "POST") != 0)
+        return answer_get(server, connection, path);
+    if (!request)
+        return (*state = calloc(1, sizeof *request)) ? MHD_YES : MHD_NO;
+    if (*length == 0)
+        return answer_post(server, connection, path, request);
+    request->too_long |= *length > TW_WEB_BODY_MAX - request->body.length;
+    if (!request->too_long && tw_bytes_append(&request->body, body, *length, NULL) != TW_OK)
+        return MHD_NO;
+    *length = 0;
+    return MHD_YES;
 }
 
 /* ---- the server ---- */
@@ -151,16 +205,19 @@ static enum tw_status open_socket(struct tw_web_server *server, bool or_another,
                               strerror(errno));
 }
 
-static enum tw_status start(struct tw_web_server *server, int descriptor, struct tw_error *err)
+enum tw_status tw_web_server_start(struct tw_web_server *server, const struct tw_web_site *site,
+                                   struct tw_error *err)
 {
     const unsigned flags =
         MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    server->site = *site;
     server->daemon = tw_mhd.start_daemon(
         flags, (uint16_t)server->port, NULL, NULL, answer, server, MHD_OPTION_LISTEN_SOCKET,
-        descriptor, MHD_OPTION_CONNECTION_LIMIT, (unsigned)TW_WEB_CONNECTIONS_MAX,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TW_WEB_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION, tw_web_heads_notify, server,
-        MHD_OPTION_NOTIFY_COMPLETED, tw_web_head_done, server, MHD_OPTION_END);
+        server->descriptor, MHD_OPTION_CONNECTION_LIMIT, (unsigned)TW_WEB_CONNECTIONS_MAX,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)TW_WEB_IDLE_SECONDS,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES, MHD_OPTION_NOTIFY_CONNECTION,
+        tw_web_heads_notify, server, MHD_OPTION_NOTIFY_COMPLETED, tw_web_head_done, server,
+        MHD_OPTION_END);
     return server->daemon && tw_web_heads_watch(server)
                ? TW_OK
                : tw_error_set(err, TW_IO, "the web server does not start");
@@ -190,10 +247,9 @@ static struct tw_web_server *create(void)
     return NULL;
 }
 
-enum tw_status tw_web_server_start(const struct tw_web_site *site, int32_t port, bool or_another,
-                                   struct tw_web_server **server, struct tw_error *err)
+enum tw_status tw_web_server_open(int32_t port, bool or_another, struct tw_web_server **server,
+                                  struct tw_error *err)
 {
-    int descriptor;
     *server = NULL;
     if (!tw_web_load_library())
         return tw_error_set(err, TW_USAGE, "a web server needs %s, which cannot be loaded",
@@ -201,11 +257,9 @@ enum tw_status tw_web_server_start(const struct tw_web_site *site, int32_t port,
     struct tw_web_server *created = create();
     if (!created)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    created->site = *site;
     created->port = port;
-    enum tw_status status = open_socket(created, or_another, &descriptor, err);
-    if (status == TW_OK)
-        status = start(created, descriptor, err);
+    enum tw_status status = open_socket(created, or_another, &created->descriptor, err);
+    snprintf(created->cookie, sizeof created->cookie, "thalweg-%d", (int)created->port);
     if (status == TW_OK)
         *server = created;
     else
@@ -223,23 +277,33 @@ void tw_web_server_stop(struct tw_web_server *server)
     tw_web_heads_end(server);
     if (server->daemon)
         tw_mhd.stop_daemon(server->daemon);
+    else if (server->descriptor >= 0)
+        (void)close(server->descriptor);
     (void)pthread_cond_destroy(&server->changed);
     (void)pthread_mutex_destroy(&server->lock);
-    free(server->event.at);
+    for (int i = 0; i < TW_WEB_EVENTS_MAX; i++)
+        free(server->events[i].at);
     free(server);
 }
 
 #else
 
-enum tw_status tw_web_server_start(const struct tw_web_site *site, int32_t port, bool or_another,
-                                   struct tw_web_server **server, struct tw_error *err)
+enum tw_status tw_web_server_open(int32_t port, bool or_another, struct tw_web_server **server,
+                                  struct tw_error *err)
 {
-    (void)site;
     (void)port;
     (void)or_another;
     *server = NULL;
     return tw_error_set(err, TW_USAGE, "a web server needs %s, which this build has not got",
                         tw_web_server_lacks());
+}
+
+enum tw_status tw_web_server_start(struct tw_web_server *server, const struct tw_web_site *site,
+                                   struct tw_error *err)
+{
+    (void)server;
+    (void)site;
+    return tw_error_set(err, TW_USAGE, "there is no web server");
 }
 
 int32_t tw_web_server_port(const struct tw_web_server *server)

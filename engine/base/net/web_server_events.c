@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Answers to /events. Invariant: a listener is suspended exactly while it has nothing to send, and
+/* Answers to /events. The last events stay in a ring, from which listeners take them at their own
+ * pace. Invariant: a listener is suspended exactly while it has nothing to send, and
  * the thread that gives it something resumes it, both under the server's lock. The library does not
  * notice when the peer of a suspended connection disconnects, so each new listener sends a comment
  * to all others: those whose peer has gone fail and are removed. */
@@ -18,8 +19,9 @@ struct tw_web_listener {
     struct MHD_Connection *connection;
     struct tw_bytes text; /* text being sent */
     size_t sent;          /* bytes of it sent so far */
-    uint64_t seen;        /* number of the last event received */
+    uint64_t seen;        /* number of the last event that was put into the text */
     bool suspended;
+    bool comes;  /* it has got nothing yet */
     bool greets; /* send a comment next */
 };
 
@@ -31,16 +33,21 @@ static bool put(struct tw_web_listener *listener, const void *data, size_t lengt
     return tw_bytes_append(&listener->text, data, length, NULL) == TW_OK;
 }
 
-/* Picks the latest event, which replaces all earlier ones. */
+/* Picks the next event; "state" for a listener that has missed some, or has just come. */
 static void choose_text(struct tw_web_listener *listener)
 {
-    static const char comment[] = ":\n\n";
+    static const char comment[] = ":\n\n", state[] = "event: state\ndata: {}\n\n";
     const struct tw_web_server *server = listener->server;
     if (listener->sent < listener->text.length)
         return;
-    if (listener->seen != server->number) {
-        if (put(listener, server->event.at, server->event.length))
-            listener->seen = server->number;
+    const struct tw_bytes *next = &server->events[(listener->seen + 1) % TW_WEB_EVENTS_MAX];
+    const bool missed = listener->comes || server->number - listener->seen > TW_WEB_EVENTS_MAX;
+    if (missed && put(listener, state, sizeof state - 1)) {
+        listener->comes = false;
+        listener->seen = server->number;
+    } else if (!missed && listener->seen != server->number) {
+        if (put(listener, next->at, next->length))
+            listener->seen++;
     } else if (listener->greets && put(listener, comment, sizeof comment - 1)) {
         listener->greets = false;
     }
@@ -131,7 +138,7 @@ struct MHD_Response *tw_web_listen(struct tw_web_server *server, struct MHD_Conn
         return NULL;
     listener->server = server;
     listener->connection = connection;
-    listener->greets = true; /* so that the answer's head is sent at once */
+    listener->comes = true; /* so that the answer's head is sent at once */
     if (!join(server, listener)) {
         free(listener);
         return NULL;
@@ -143,12 +150,17 @@ struct MHD_Response *tw_web_listen(struct tw_web_server *server, struct MHD_Conn
     return response;
 }
 
-void tw_web_server_tell(struct tw_web_server *server, const char *event)
+void tw_web_server_tell(struct tw_web_server *server, const char *name, const char *event)
 {
     (void)pthread_mutex_lock(&server->lock);
-    server->event.length = 0;
-    if (tw_bytes_print(&server->event, NULL, "data: %s\n\n", event) == TW_OK)
-        server->number++;
+    struct tw_bytes *next = &server->events[(server->number + 1) % TW_WEB_EVENTS_MAX];
+    next->length = 0;
+    server->number++;
+    if (tw_bytes_print(next, NULL, "event: %s\ndata: %s\n\n", name, event) != TW_OK) {
+        next->length = 0;
+        for (struct tw_web_listener *at = server->listeners; at; at = at->next)
+            at->comes = true;
+    }
     wake_all(server);
     (void)pthread_mutex_unlock(&server->lock);
 }
@@ -164,9 +176,10 @@ void tw_web_end_listening(struct tw_web_server *server)
 
 #else
 
-void tw_web_server_tell(struct tw_web_server *server, const char *event)
+void tw_web_server_tell(struct tw_web_server *server, const char *name, const char *event)
 {
     (void)server;
+    (void)name;
     (void)event;
 }
 

@@ -1,17 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* Deadlines for the heads of requests. The library limits only how long a connection may be idle,
- * so clients that send a byte now and then could hold all connections forever. A thread shuts late
- * connections down; the library then reads their end and closes them. Invariant: the library closes
- * a descriptor after tw_web_heads_notify() has freed its head under the lock, so the thread never
- * shuts down another connection's descriptor. */
+/* Deadlines of requests and of answers. The library limits only how long a connection may be idle,
+ * so clients that send or take a byte now and then could hold all connections forever. A thread
+ * shuts late connections down; the library then reads their end and closes them. Invariant: the
+ * library closes a descriptor after tw_web_heads_notify() has freed its head under the lock, so the
+ * thread never shuts down another connection's descriptor. */
 #include "base/net/web_server_private.h"
 
 #ifdef TW_WITH_MICROHTTPD
 
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <time.h>
 
-enum { NANOSECONDS = 1000000000 };
+enum {
+    NANOSECONDS = 1000000000,
+    SEND_BUFFER = 1 << 17 /* so that what the system holds hardly counts as moved */
+};
 
 static int64_t now(void)
 {
@@ -22,12 +26,21 @@ static int64_t now(void)
 
 /* ---- under the lock ---- */
 
+/* When an answer that has moved so far is too slow. */
+static int64_t due_of(const struct tw_web_head *head)
+{
+    const int64_t seconds = TW_WEB_ANSWER_SECONDS + (int64_t)(head->moved / TW_WEB_ANSWER_BYTES);
+    return head->answered + seconds * NANOSECONDS;
+}
+
 /* Shuts late connections down. Returns when the next head is due; INT64_MAX: none is awaited. */
 static int64_t close_late(struct tw_web_server *server)
 {
     int64_t next = INT64_MAX, time = now();
     for (int i = 0; i < TW_WEB_CONNECTIONS_MAX; i++) {
         struct tw_web_head *head = &server->heads[i];
+        if (head->open && head->answered && head->due < INT64_MAX)
+            head->due = due_of(head);
         if (head->open && head->due <= time) {
             (void)shutdown(head->descriptor, SHUT_RDWR);
             head->due = INT64_MAX;
@@ -40,7 +53,8 @@ static int64_t close_late(struct tw_web_server *server)
 
 static void await_head(struct tw_web_server *server, struct tw_web_head *head)
 {
-    head->due = now() + (int64_t)TW_WEB_SECONDS * NANOSECONDS;
+    head->answered = 0;
+    head->due = now() + (int64_t)TW_WEB_REQUEST_SECONDS * NANOSECONDS;
     (void)pthread_cond_signal(&server->changed);
 }
 
@@ -48,8 +62,10 @@ static void await_head(struct tw_web_server *server, struct tw_web_head *head)
 static struct tw_web_head *open_head(struct tw_web_server *server, int descriptor)
 {
     struct tw_web_head *head = server->heads;
+    const int buffer = SEND_BUFFER;
     while (head->open)
         head++;
+    (void)setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
     *head = (struct tw_web_head){.open = true, .descriptor = descriptor};
     await_head(server, head);
     return head;
@@ -107,10 +123,23 @@ static struct tw_web_head *head_of(struct MHD_Connection *connection)
         ->socket_context;
 }
 
-void tw_web_head_came(struct tw_web_server *server, struct MHD_Connection *connection)
+struct tw_web_head *tw_web_head_came(struct tw_web_server *server,
+                                     struct MHD_Connection *connection, bool listens)
+{
+    struct tw_web_head *head = head_of(connection);
+    (void)pthread_mutex_lock(&server->lock);
+    head->moved = 0;
+    head->answered = listens ? 0 : now();
+    head->due = listens ? INT64_MAX : due_of(head);
+    (void)pthread_cond_signal(&server->changed);
+    (void)pthread_mutex_unlock(&server->lock);
+    return head;
+}
+
+void tw_web_head_moved(struct tw_web_server *server, struct tw_web_head *head, size_t bytes)
 {
     (void)pthread_mutex_lock(&server->lock);
-    head_of(connection)->due = INT64_MAX;
+    head->moved += bytes;
     (void)pthread_mutex_unlock(&server->lock);
 }
 
@@ -118,8 +147,12 @@ void tw_web_head_done(void *context, struct MHD_Connection *connection, void **s
                       enum MHD_RequestTerminationCode code)
 {
     struct tw_web_server *server = context;
-    (void)state;
+    struct tw_web_request *request = *state;
     (void)code;
+    if (request)
+        free(request->body.at);
+    free(request);
+    *state = NULL;
     (void)pthread_mutex_lock(&server->lock);
     await_head(server, head_of(connection));
     (void)pthread_mutex_unlock(&server->lock);

@@ -71,6 +71,13 @@ enum tw_status tw_file_read_head(const char *path, size_t limit, unsigned char *
 /* Writes a file whole or not at all: temp file next to it, fsync, rename. Creates no folders. */
 enum tw_status tw_file_write(const char *path, const void *data, size_t length,
                              struct tw_error *err);
+/* file_replace.c: gives an existing file other bytes, whole or not at all: its mode stays, and a
+ * link that leads to it. */
+enum tw_status tw_file_replace(const char *path, const void *data, size_t length,
+                               struct tw_error *err);
+/* Writes a file that only its owner can read, whole or not at all. */
+enum tw_status tw_file_write_private(const char *path, const void *data, size_t length,
+                                     struct tw_error *err);
 /* Writes a file whose bytes are scattered over several spans, whole or not at all. */
 /* How many bytes of a name a message shows; it cuts longer ones. */
 #define TW_FILE_NAME_SHOWN 400

@@ -26,6 +26,8 @@ enum tw_operand tw_operand_of(const struct tw_command *command)
         return TW_OPERAND_TYPES;
     if (strcmp(command->operand, "[COMMAND]") == 0)
         return TW_OPERAND_COMMANDS;
+    if (strcmp(command->operand, "RECIPE [RECIPE]") == 0)
+        return TW_OPERAND_YAML;
     if (strchr(command->operand, '|'))
         return TW_OPERAND_LABELS;
     if (strchr(command->operand, ' '))

@@ -169,17 +169,20 @@ enum tw_status tw_recipe_load_with(const char *path, const struct tw_load_option
     unsigned char *data = NULL;
     size_t length = 0;
     char real[PATH_MAX];
+    const bool given = changes && changes->text;
     struct tw_load_options own;
     enum tw_status status = take(options, &own, error);
     if (status == TW_OK && own.suspects_links)
         status = tw_links_check(path, error);
-    if (status == TW_OK)
+    if (status == TW_OK && !given)
         status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, error);
     if (status == TW_OK && !tw_file_real_path(path, real))
         status = tw_error_set(error, TW_IO, "cannot read %s: %s", path, strerror(errno));
     status = tw_file_as_input(status, error);
     if (status == TW_OK)
-        status = load_text((const char *)data, length, path, real, &own, changes, recipe, error);
+        status =
+            load_text(given ? changes->text : (const char *)data, given ? changes->length : length,
+                      path, real, &own, changes, recipe, error);
     free(data);
     return status;
 }

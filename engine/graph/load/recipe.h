@@ -16,6 +16,8 @@ struct tw_load_changes {
     const struct tw_yaml *nodes; /* replace nodes of the same name, or are added; NULL for none */
     const struct tw_setting *settings; /* the last of a name counts; options->set overrides them */
     int32_t setting_count;
+    const char *text; /* stands for the file's own text; NULL: the file is read */
+    size_t length;
 };
 
 /* Loads as tw_recipe_load() does, with changes, which must outlive the recipe. */

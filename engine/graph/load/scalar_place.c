@@ -121,15 +121,42 @@ static bool step(struct cursor *c, char quote, const char **text)
     return true;
 }
 
+/* Returns a cursor at a place of its text. */
+static struct cursor cursor_at(struct tw_place place)
+{
+    struct cursor c = {place.text, place.text + place.length, 1, 1};
+    while (c.at < c.end &&
+           (c.line < place.line || (c.line == place.line && c.column < place.column)))
+        advance(&c);
+    return c;
+}
+
+const char *tw_yaml_byte(struct tw_place place) { return cursor_at(place).at; }
+
+bool tw_yaml_span(const struct tw_yaml *scalar, struct tw_yaml_span *span)
+{
+    struct cursor c = cursor_at(scalar->place);
+    if (scalar->kind != TW_YAML_SCALAR || (c.at < c.end && strchr("|>", *c.at)))
+        return false;
+    const char quote = open_scalar(&c);
+    const int32_t line = c.line;
+    span->begin = c.at;
+    for (const char *text = scalar->text; *text;)
+        if (!step(&c, quote, &text))
+            return false;
+    span->end = span->after = c.at;
+    if (quote && (c.at >= c.end || *c.at != quote))
+        return false;
+    span->after += quote != 0;
+    return c.line == line;
+}
+
 struct tw_place tw_yaml_place_within(const struct tw_yaml *scalar, size_t offset)
 {
     struct tw_place place = scalar->place;
     if (!place.text)
         return place;
-    struct cursor c = {place.text, place.text + place.length, 1, 1};
-    while (c.at < c.end &&
-           (c.line < place.line || (c.line == place.line && c.column < place.column)))
-        advance(&c);
+    struct cursor c = cursor_at(place);
     char quote = open_scalar(&c);
     for (const char *text = scalar->text; text < scalar->text + offset && *text;)
         if (!step(&c, quote, &text))

@@ -47,6 +47,15 @@ const char *tw_yaml_kind_name(const struct tw_yaml *node);
 const char *tw_yaml_found(const struct tw_yaml *node, char text[TW_FOUND_BYTES]);
 #define TW_YAML_FOUND(node) tw_yaml_found(node, (char[TW_FOUND_BYTES]){0})
 
+/* The bytes of a scalar's text in its file, within its quotes; and where its notation ends. */
+struct tw_yaml_span {
+    const char *begin, *end, *after;
+};
+/* scalar_place.c: false for a notation of several lines, or one that cannot be followed. */
+bool tw_yaml_span(const struct tw_yaml *scalar, struct tw_yaml_span *span);
+/* Returns the byte of a place, in its text. */
+const char *tw_yaml_byte(struct tw_place place);
+
 /* scalar_place.c: returns the place of a byte of a scalar's text, or of the scalar itself if its
  * notation cannot be followed. Reads the file up to there: for faults only. */
 struct tw_place tw_yaml_place_within(const struct tw_yaml *scalar, size_t offset);
