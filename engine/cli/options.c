@@ -45,6 +45,8 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
      "folder for the page and pictures of what differs"},
     {0, "update", "NODE", TW_OPTION_MAYBE, AT(update, const char *), NULL, 0, TW_FOR_VERIFY,
      "take the new state into the lock; with a node, only when nothing else has changed"},
+    {0, "preset", "NAME", TEXT(preset), NULL, 0, TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_LIST | TASKS,
+     "take size and folder of a preset of the project"},
     {0, "yes", NULL, FLAG(yes), NULL, 0, TW_FOR_LOCK | TW_FOR_VERIFY,
      "replace locks although CI is set"},
     {0, "tolerance", "T", TW_OPTION_NUMBER, AT(tolerance, double), NULL, 0, TW_FOR_DIFF,

@@ -227,6 +227,7 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
     *settings = (struct tw_settings){.out = NULL};
     if (!set_defaults(command, settings))
         return false;
+    const char *initial_out = settings->out;
     for (int value;
          (value = getopt_long(argc, argv, grammar.letters + 1, grammar.options, NULL)) != -1;) {
         if (value == ':')
@@ -238,7 +239,9 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
             !tw_option_set(find_row(command, value), optarg, settings) ||
             !tw_option_forward(find_row(command, value), optarg, settings))
             return false;
+        settings->cache_size_given |= strcmp(find_row(command, value)->name, "cache-size") == 0;
     }
+    settings->out_given = settings->out != initial_out;
     *operands = argv + optind;
     settings->operand_count = argc - optind;
     if (settings->untrusted && settings->allow_path.count > 0)
@@ -247,7 +250,5 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
         return false;
     if (!settings->help && !check_operands(command, settings->operand_count, *operands))
         return false;
-    if (command->bit & (TW_FOR_RUN | TW_FOR_VERIFY))
-        tw_options_take_shard(settings, *operands);
     return true;
 }

@@ -29,14 +29,16 @@ struct tw_gate_item {
     char *no_pairs; /* why the earlier maps cannot be computed; NULL when they can */
     bool written;   /* the lock was written */
     enum tw_gate_verdict verdict;
-    int code; /* exit code; 0 for none */
+    int code;              /* exit code; 0 for none */
+    struct tw_error fault; /* the first that gave it; status TW_OK: none */
 };
 
 /* An item for each operand, with its FILE.lock; NULL without memory. */
 struct tw_gate_item *tw_gate_items_create(char **operands, int32_t count);
 void tw_gate_release(struct tw_gate_item *items, int32_t count);
 /* The item's failure, unless it had one before: what is left of it is not compared. */
-void tw_gate_fail(struct tw_gate_item *item, enum tw_gate_verdict verdict, int code);
+void tw_gate_fail(struct tw_gate_item *item, enum tw_gate_verdict verdict, int code,
+                  const struct tw_error *fault);
 /* The worst exit code of the items. */
 int tw_gate_worst(const struct tw_gate_item *items, int32_t count);
 /* Guards all that the items' recipes have read; the guard starts as {0}. */

@@ -12,6 +12,7 @@
 #include "console/output_file.h"
 #include "console/stop.h"
 #include "console/terminal.h"
+#include "session/run_ending.h"
 #include "session/run_report.h"
 
 #include <stdlib.h>
@@ -63,6 +64,12 @@ static void on_warning(void *context, const struct tw_error *warning)
     tw_console_diagnostic(context, false, warning, NULL);
 }
 
+static void keep_fault(struct tw_recipe_entry *part, const struct tw_error *error)
+{
+    if (part->fault.status == TW_OK)
+        part->fault = *error;
+}
+
 static void report_failure(struct session *session, const struct tw_error *error)
 {
     if (tw_terminal_shows_progress() && !session->settings->quiet)
@@ -73,7 +80,7 @@ static void report_failure(struct session *session, const struct tw_error *error
 }
 
 /* Reports a failed node for each recipe that contains it, at its place in that recipe. */
-static void report_failed_node(struct session *session, const struct tw_recipe_entry *part,
+static void report_failed_node(struct session *session, struct tw_recipe_entry *part,
                                const struct tw_run_failure *failure)
 {
     const struct tw_node *own = tw_recipe_set_find_node(&session->parts, part, failure->node);
@@ -81,16 +88,24 @@ static void report_failed_node(struct session *session, const struct tw_recipe_e
     if (!own)
         return;
     tw_node_locate(&error, own);
+    keep_fault(part, &error);
     report_failure(session, &error);
 }
 
-static void report_failed_export(struct session *session, const struct tw_recipe_entry *part,
+static void report_failed_export(struct session *session, struct tw_recipe_entry *part,
                                  const struct tw_run_failure *failure)
 {
     const struct tw_export *own = tw_recipe_set_find_export(&session->parts, part, failure->item);
     if (!own)
         return;
     tw_case_begin(part->file, "%s", own->file);
+    struct tw_error error = *failure->error;
+    if (error.line == 0) {
+        snprintf(error.file, sizeof error.file, "%s", own->place.file);
+        error.line = own->place.line;
+        error.column = own->place.column;
+    }
+    keep_fault(part, &error);
     report_failure(session, failure->error);
     tw_case_end();
 }
@@ -99,7 +114,7 @@ static void on_failed(void *context, const struct tw_run_failure *failure)
 {
     struct session *session = context;
     for (int32_t p = 0; p < session->parts.count; p++) {
-        const struct tw_recipe_entry *part = &session->parts.at[p];
+        struct tw_recipe_entry *part = &session->parts.at[p];
         if (part->graph == session->graph && failure->item)
             report_failed_export(session, part, failure);
         else if (part->graph == session->graph)
@@ -194,6 +209,9 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
     session->done += session->share;
     if (status == TW_OK || !tw_run_goes_on(status))
         return status;
+    for (int32_t p = 0; p < session->parts.count; p++)
+        if (session->parts.at[p].graph == g)
+            keep_fault(&session->parts.at[p], err);
     report_failure(session, err); /* of this graph; the others go on */
     return TW_OK;
 }
@@ -254,6 +272,15 @@ static void print_watched(const struct session *session)
             seconds_of(session));
 }
 
+static void print_ending(const struct session *session, enum tw_status status,
+                         struct tw_error *error)
+{
+    if (session->call->viewer)
+        return;
+    error->status = status;
+    tw_run_print_ending(session->settings, &session->parts, error);
+}
+
 static int report_outcome(const struct session *session, enum tw_status status,
                           struct tw_error *error)
 {
@@ -272,8 +299,10 @@ static int report_outcome(const struct session *session, enum tw_status status,
     if (status == TW_OK && !settings->json && !settings->quiet && !settings->dry_run &&
         !tw_console_is_stdout(settings->trace) && !tw_console_is_stdout(settings->events))
         tw_run_print(&session->parts);
+    tw_run_print_times(settings, &session->parts);
     if (settings->watch && worst == TW_OK && !settings->quiet)
         print_watched(session);
+    print_ending(session, status, error);
     if (fflush(stdout) != 0 && worst == TW_OK)
         return tw_status_exit_code(TW_IO);
     return code;
@@ -345,7 +374,7 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
         tw_watch_begin(watch);
     if (watch && tw_watch_add(watch, operands[0], &error) != TW_OK)
         tw_console_error(&error);
-    int code = status == TW_OK ? tw_recipe_set_load(parts, session->settings, watch, &error)
+    int code = status == TW_OK ? tw_recipe_set_load(parts, session->settings, watch)
                                : tw_console_error(&error);
     if (code == 0 && watch)
         tw_watch_end(watch);
@@ -357,6 +386,7 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
         save_histories(session);
     } else {
         tw_run_answer(session->settings, parts, seconds_of(session));
+        print_ending(session, status, &error);
     }
     end_view(session, code);
     tw_result_release(session->result);

@@ -25,7 +25,8 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
     int code = 0;
     int32_t computed = 0;
     for (int32_t i = 0; i < count; i++) { /* loads all, to report every fault of every recipe */
-        int found = tw_gate_load(settings, items[i].file, NULL, &items[i].recipe);
+        struct tw_error error;
+        int found = tw_gate_load(settings, items[i].file, NULL, &items[i].recipe, &error);
         code = found > code ? found : code;
     }
     tw_case_end();
@@ -36,7 +37,8 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
     if (code == 0)
         code = tw_gate_worst(items, count);
     for (int32_t i = 0; code == 0 && i < count; i++)
-        code = tw_gate_add_given(settings, items[i].after) ? 0 : tw_console_no_memory();
+        code =
+            tw_gate_add_given(settings, items[i].file, items[i].after) ? 0 : tw_console_no_memory();
     if (code == 0)
         code = tw_gate_write_locks(settings, items, count);
     if (code == 0 && settings->json)

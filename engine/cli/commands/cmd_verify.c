@@ -16,23 +16,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int read_lock(const struct tw_settings *settings, struct tw_gate_item *item)
+static int read_lock(const struct tw_settings *settings, struct tw_gate_item *item,
+                     struct tw_error *error)
 {
     const struct tw_load_options options = tw_console_load_options(settings);
-    struct tw_error error = {.status = TW_OK};
     tw_case_begin(item->file, "lock");
-    enum tw_status status = tw_lock_read(item->lock_file, &options, &item->before, &error);
+    enum tw_status status = tw_lock_read(item->lock_file, &options, &item->before, error);
     if (status == TW_OK)
         return 0;
     struct tw_file_id recipe = {.exists = true};
     (void)tw_file_identify(item->file, true, &recipe, NULL);
     if (status == TW_INPUT && recipe.exists)
-        snprintf(error.hint, sizeof error.hint, "'thalweg lock %s' writes one", item->file);
-    else if (status == TW_INPUT && error.line == 0)
-        tw_error_set(&error, status, "cannot read %s: %s", item->file, strerror(ENOENT));
-    return error.line > 0
+        snprintf(error->hint, sizeof error->hint, "'thalweg lock %s' writes one", item->file);
+    else if (status == TW_INPUT && error->line == 0)
+        tw_error_set(error, status, "cannot read %s: %s", item->file, strerror(ENOENT));
+    return error->line > 0
                ? tw_status_exit_code(status)
-               : tw_console_file_error(recipe.exists ? item->lock_file : item->file, &error);
+               : tw_console_file_error(recipe.exists ? item->lock_file : item->file, error);
 }
 
 /* Computes the locked state again, so that its maps can be compared with the new ones. */
@@ -60,7 +60,7 @@ static void check_locks(struct tw_gate_item *items, int32_t count)
         if (!items[i].after || tw_lock_check(items[i].before, items[i].after, &error) == TW_OK)
             continue;
         snprintf(error.file, sizeof error.file, "%s", items[i].lock_file);
-        tw_gate_fail(&items[i], TW_GATE_NO_LOCK, tw_console_error(&error));
+        tw_gate_fail(&items[i], TW_GATE_NO_LOCK, tw_console_error(&error), &error);
     }
 }
 
@@ -285,14 +285,15 @@ static int send_recipes(const struct tw_settings *settings, const struct tw_gate
 
 static void load(const struct tw_settings *settings, struct tw_gate_item *item)
 {
-    int code = read_lock(settings, item);
+    struct tw_error error = {.status = TW_OK};
+    int code = read_lock(settings, item, &error);
     if (code != 0) {
-        tw_gate_fail(item, TW_GATE_NO_LOCK, code);
+        tw_gate_fail(item, TW_GATE_NO_LOCK, code, &error);
         return;
     }
-    code = tw_gate_load(settings, item->file, item, &item->recipe);
+    code = tw_gate_load(settings, item->file, item, &item->recipe, &error);
     if (code != 0)
-        tw_gate_fail(item, TW_GATE_FAILED, code);
+        tw_gate_fail(item, TW_GATE_FAILED, code, &error);
 }
 
 /* Verifies all recipes. A failure of one becomes its verdict; a failure of a whole step ends the
@@ -326,6 +327,10 @@ int tw_cmd_verify(const struct tw_settings *settings, char **operands)
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
     int code = items ? verify(settings, items, count) : tw_console_no_memory();
+    if (items) {
+        tw_gate_print_times(settings, items, count);
+        tw_gate_print_ending(settings, items, count, code);
+    }
     if (items)
         tw_gate_release(items, count);
     return code;
