@@ -7,6 +7,7 @@
 #include "console/annotate.h"
 #include "console/answer.h"
 #include "console/events.h"
+#include "console/inputs.h"
 #include "console/output_file.h"
 #include "console/remote.h"
 #include "console/take_project.h"
@@ -25,6 +26,8 @@ const struct tw_command tw_commands[] = {
      "Ctrl-C ends it."},
     {"check", tw_cmd_check, TW_FOR_CHECK, "[RECIPE...]",
      "report every fault of recipes, run nothing", "- is standard input."},
+    {"list", tw_cmd_list, TW_FOR_LIST, "[RECIPE...]", "name recipes, and the files that they read",
+     "Without a recipe, those of the nearest thalweg-project.yaml, here or above."},
     {"graph", tw_cmd_graph, TW_FOR_GRAPH, "RECIPE", "print a recipe's graph as DOT or Mermaid",
      "- is standard input."},
     {"nodes", tw_cmd_nodes, TW_FOR_NODES, "[TYPE...]",
@@ -136,6 +139,8 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
     int code = tw_console_take_project(command->name, command->bit, &settings, &operands);
     if (code == 0 && (command->bit & (TW_FOR_RUN | TW_FOR_VERIFY)))
         tw_options_take_shard(&settings, operands);
+    if (code == 0)
+        code = tw_console_take_changed(command->bit, &settings, operands);
     code = code == 0 ? run_with_events(command, &settings, operands) : code;
     tw_console_leave_project(&settings);
     return tw_answer_print(code);

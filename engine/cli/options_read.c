@@ -202,6 +202,7 @@ static bool check_stdout(const struct tw_settings *settings)
                    {"--markdown", settings->markdown},
                    {"--explain", settings->explain && !settings->json},
                    {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
+                   {"--depfile -", tw_console_is_stdout(settings->depfile)},
                    {"--trace -", tw_console_is_stdout(settings->trace)},
                    {"--events -", tw_console_is_stdout(settings->events)},
                    {"--csv -", tw_console_is_stdout(settings->csv)},

@@ -9,9 +9,11 @@
 #include "console/diagnostic.h"
 #include "console/events.h"
 #include "console/findings.h"
+#include "console/last_line.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 #include "console/terminal.h"
+#include "session/depfile.h"
 #include "session/run_ending.h"
 #include "session/run_report.h"
 
@@ -149,6 +151,17 @@ static enum tw_status write_trace(const struct session *session,
     return status;
 }
 
+static enum tw_status write_depfile(const struct session *session,
+                                    const struct tw_overwrite_guard *guard, struct tw_error *err)
+{
+    struct tw_bytes text = {0};
+    enum tw_status status = tw_depfile_print(session->settings, &session->parts, &text, err);
+    if (status == TW_OK)
+        status = tw_console_write_output(guard, session->settings->depfile, &text, err);
+    free(text.at);
+    return status;
+}
+
 /* Starts observing a graph, with a forecast if all of its recipes have run before. NULL without
  * memory. */
 static const struct tw_run_observer *observe(struct tw_recipe_set *parts, int32_t g)
@@ -258,6 +271,8 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
         status = run_graph(session, g, request, err);
     if (settings->trace && status == TW_OK)
         status = write_trace(session, &guard, err);
+    if (settings->depfile && status == TW_OK && session->failure == TW_OK)
+        status = write_depfile(session, &guard, err);
     tw_overwrite_guard_release(&guard);
     return status;
 }
@@ -297,7 +312,7 @@ static int report_outcome(const struct session *session, enum tw_status status,
     else if (explain)
         tw_run_explain(settings, &session->parts);
     if (status == TW_OK && !settings->json && !settings->quiet && !settings->dry_run &&
-        !tw_console_is_stdout(settings->trace) && !tw_console_is_stdout(settings->events))
+        !tw_console_has_document(settings))
         tw_run_print(&session->parts);
     tw_run_print_times(settings, &session->parts);
     if (settings->watch && worst == TW_OK && !settings->quiet)
