@@ -53,6 +53,11 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
     {0, "depfile", "FILE", TEXT(depfile), NULL, 0, TW_FOR_RUN | TW_ABOUT_REPORTS,
      "write which exports follow from which files, as Make, Ninja and CMake read it; - is standard "
      "output and replaces the list of exports"},
+    {0, "upgrade", NULL, FLAG(upgrade), NULL, 0, TW_FOR_LOCK,
+     "lock anew what a new version of a node changed, and show it; refuse if anything else has"},
+    {0, "before", "DIR", TEXT(before), NULL, 0, TW_FOR_VERIFY | TW_FOR_LOCK,
+     "folder with earlier float exports, as run wrote them, from which tolerances are judged if the "
+     "earlier values cannot be computed"},
     {0, "preset", "NAME", TEXT(preset), NULL, 0, TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_LIST | TASKS,
      "take size and folder of a preset of the project"},
     {0, "yes", NULL, FLAG(yes), NULL, 0, TW_FOR_LOCK | TW_FOR_VERIFY,

@@ -184,7 +184,7 @@
     F(T, written, BOOLEAN, "boolean", "the lock was") \
     F(T, outputs, INTEGER, "integer", "how many") \
     F(T, exports, INTEGER, "integer", "how many") \
-    O(T, verdict, TEXT, "same|differs|no lock|failed", \
+    O(T, verdict, TEXT, "same|within|differs|no lock|failed", \
       "of two states; `no lock`: it is missing or damaged; the others where they were compared") \
     O(T, first, JSON, "gate-node?", "the first in the graph whose content differs") \
     O(T, world, JSON, "[cause]", "of all nodes: size, borders, engine") \

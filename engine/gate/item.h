@@ -13,6 +13,7 @@ enum tw_gate_verdict {
     TW_GATE_DIFFERS,
     TW_GATE_NO_LOCK, /* it is missing or damaged; this and the next have an exit code */
     TW_GATE_FAILED,  /* the recipe could not be loaded or run */
+    TW_GATE_WITHIN,  /* it differs within its tolerances, and has a drift */
 };
 extern const char *const tw_gate_verdict_names[];
 
@@ -26,6 +27,8 @@ struct tw_gate_item {
     struct tw_drift *drift;
     struct tw_pair *pairs; /* maps that differ, where both could be computed */
     int32_t pair_count;
+    const struct tw_tolerance *tolerances; /* of its project */
+    int32_t tolerance_count;
     char *no_pairs; /* why the earlier maps cannot be computed; NULL when they can */
     bool written;   /* the lock was written */
     enum tw_gate_verdict verdict;

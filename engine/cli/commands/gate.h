@@ -28,6 +28,13 @@ int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count);
  * Returns the exit code. */
 int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
                         int32_t count);
+/* gate_earlier.c: finds the earlier values of what differs, and compares them. */
+void tw_gate_find_earlier(const struct tw_settings *settings, struct tw_gate_item *item);
+/* gate_upgrade.c: locks anew what versions of nodes changed, and nothing else. */
+int tw_gate_upgrade(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count);
+/* Reads an item's lock, and reports what is wrong with it. */
+int tw_gate_read_lock(const struct tw_settings *settings, struct tw_gate_item *item,
+                      struct tw_error *error);
 /* gate_text.c: prints as text how an item differs from its lock. */
 void tw_gate_print(FILE *out, const struct tw_gate_item *item);
 /* Prints how two recipes differ: every node that was added, removed, rewired or changed. */

@@ -51,8 +51,11 @@ static void put_counts(struct tw_last_line *line, const struct tw_gate_item *ite
             differs = count_verdict(items, count, TW_GATE_DIFFERS);
     if (whole)
         fprintf(line->out, "%d recipe%s: ", (int)count, count == 1 ? "" : "s");
-    fprintf(line->out, "%d as locked, %d differ%s", (int)same, (int)differs,
-            differs == 1 ? "s" : "");
+    int32_t within = count_verdict(items, count, TW_GATE_WITHIN);
+    fprintf(line->out, "%d as locked, ", (int)same);
+    if (within > 0)
+        fprintf(line->out, "%d within tolerances, ", (int)within);
+    fprintf(line->out, "%d differ%s", (int)differs, differs == 1 ? "s" : "");
     tw_last_line_names(line, items, count, differing);
     int32_t written = 0;
     for (int32_t i = 0; i < count; i++)
