@@ -53,6 +53,8 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
     {0, "depfile", "FILE", TEXT(depfile), NULL, 0, TW_FOR_RUN | TW_ABOUT_REPORTS,
      "write which exports follow from which files, as Make, Ninja and CMake read it; - is standard "
      "output and replaces the list of exports"},
+    {0, "embed", NULL, FLAG(embed), NULL, 0, TW_FOR_VERIFY | TW_FOR_DIFF,
+     "put whole pictures into the page of one recipe, instead of small ones that lead to files"},
     {0, "upgrade", NULL, FLAG(upgrade), NULL, 0, TW_FOR_LOCK,
      "lock anew what a new version of a node changed, and show it; refuse if anything else has"},
     {0, "before", "DIR", TEXT(before), NULL, 0, TW_FOR_VERIFY | TW_FOR_LOCK,

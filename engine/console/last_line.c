@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-enum { NAMED_MAX = 20 };
-
 bool tw_console_has_document(const struct tw_settings *settings)
 {
     return settings->json || tw_console_is_stdout(settings->trace) ||
@@ -40,12 +38,10 @@ void tw_last_line_fail(struct tw_last_line *line, const struct tw_failed_recipe 
     if (!line->out || count == 0)
         return;
     fprintf(line->out, "%d of %d failed: ", (int)count, (int)of);
-    for (int32_t i = 0; i < count && i < NAMED_MAX; i++) {
+    for (int32_t i = 0; i < count; i++) {
         fputs(i ? ", " : "", line->out);
         put_fault(line->out, &failed[i], count == 1);
     }
-    if (count > NAMED_MAX)
-        fprintf(line->out, " and %d more", (int)count - NAMED_MAX);
     fputs("; ", line->out);
 }
 
@@ -57,14 +53,9 @@ void tw_last_line_names(struct tw_last_line *line, const void *context, int32_t 
         const char *text = name(context, i);
         if (!text)
             continue;
-        if (named < NAMED_MAX) {
-            fputs(named ? ", " : ": ", line->out);
-            tw_text_write(line->out, text, TW_TEXT_TERMINAL);
-        }
-        named++;
+        fputs(named++ ? ", " : ": ", line->out);
+        tw_text_write(line->out, text, TW_TEXT_TERMINAL);
     }
-    if (line->out && named > NAMED_MAX)
-        fprintf(line->out, " and %d more", (int)named - NAMED_MAX);
 }
 
 void tw_last_line_end(struct tw_last_line *line)

@@ -26,7 +26,7 @@ void tw_last_line_begin(struct tw_last_line *line, const struct tw_settings *set
 /* Adds "1 of 40 failed: rivers.yaml:14:9 what is wrong; ", or nothing if none failed. */
 void tw_last_line_fail(struct tw_last_line *line, const struct tw_failed_recipe *failed,
                        int32_t count, int32_t of);
-/* Adds ": a.yaml, b.yaml", cut after twenty names; `name` returns the i-th name, or NULL for one to
+/* Adds ": a.yaml, b.yaml"; `name` returns the i-th name, or NULL for one to
  * leave out. */
 void tw_last_line_names(struct tw_last_line *line, const void *context, int32_t count,
                         const char *(*name)(const void *context, int32_t i));

@@ -299,6 +299,8 @@ int tw_cmd_verify(const struct tw_settings *settings, char **operands)
     int32_t count = settings->operand_count;
     if (!tw_stdin_check("verify", settings, operands, false))
         return tw_status_exit_code(TW_USAGE);
+    if (settings->embed && count > 1)
+        return tw_console_usage("--embed is for one recipe; there are %d", (int)count);
     int refused = tw_recipes_check_cluster(settings, NULL);
     if (refused != 0)
         return refused;

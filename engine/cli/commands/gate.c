@@ -301,7 +301,7 @@ static int with_page(const struct tw_settings *settings, const struct tw_gate_it
 {
     struct tw_overwrite_guard guard = {0};
     struct tw_error error = {.status = TW_OK};
-    const struct tw_gate_page page = {settings->out, &guard, items, count};
+    const struct tw_gate_page page = {settings->out, &guard, items, count, settings->embed};
     enum tw_status status = guard_files(settings, items, readers, &guard, &error);
     if (status == TW_OK)
         status = work(&page, &error);
