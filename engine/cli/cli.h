@@ -20,6 +20,7 @@ int tw_cmd_graph(const struct tw_settings *settings, char **operands);
 int tw_cmd_library(const struct tw_settings *settings, char **operands);
 int tw_cmd_nodes(const struct tw_settings *settings, char **operands);
 int tw_cmd_completions(const struct tw_settings *settings, char **operands);
+int tw_cmd_list(const struct tw_settings *settings, char **operands);
 int tw_cmd_lock(const struct tw_settings *settings, char **operands);
 int tw_cmd_verify(const struct tw_settings *settings, char **operands);
 int tw_cmd_diff(const struct tw_settings *settings, char **operands);

@@ -7,23 +7,28 @@
 #include "console/annotate.h"
 #include "console/answer.h"
 #include "console/events.h"
+#include "console/inputs.h"
 #include "console/output_file.h"
 #include "console/remote.h"
+#include "console/take_project.h"
 
 #include <stdio.h>
 #include <string.h>
 
 const struct tw_command tw_commands[] = {
-    {"run", tw_cmd_run, TW_FOR_RUN, "RECIPE...", "run recipes and write their exports",
+    {"run", tw_cmd_run, TW_FOR_RUN, "[RECIPE...]", "run recipes and write their exports",
      "Several recipes run as one: what they have in common is computed once. {recipe} in --out\n"
-     "stands for a recipe's name, as in -o out/{recipe}. - is standard input."},
+     "stands for a recipe's name, as in -o out/{recipe}. - is standard input. Without a recipe,\n"
+     "those of the nearest thalweg-project.yaml, here or above."},
     {"serve", tw_cmd_serve, TW_FOR_SERVE, "RECIPE [RECIPE]",
      "show what a recipe gives in the browser, and change its values there",
      "Prints the address of a page, for browsers of this machine only; whoever has it may set values\n"
      "and write them to the recipe, but no exports are written. Two recipes are shown side by side.\n"
      "Ctrl-C ends it."},
-    {"check", tw_cmd_check, TW_FOR_CHECK, "RECIPE...", "report every fault of recipes, run nothing",
-     "- is standard input."},
+    {"check", tw_cmd_check, TW_FOR_CHECK, "[RECIPE...]",
+     "report every fault of recipes, run nothing", "- is standard input."},
+    {"list", tw_cmd_list, TW_FOR_LIST, "[RECIPE...]", "name recipes, and the files that they read",
+     "Without a recipe, those of the nearest thalweg-project.yaml, here or above."},
     {"graph", tw_cmd_graph, TW_FOR_GRAPH, "RECIPE", "print a recipe's graph as DOT or Mermaid",
      "- is standard input."},
     {"nodes", tw_cmd_nodes, TW_FOR_NODES, "[TYPE...]",
@@ -32,8 +37,8 @@ const struct tw_command tw_commands[] = {
      "list the recipes that ship with the program, or print one",
      "A recipe uses one as a node: type: thalweg/snow. To change one, print it to a file:\n\n"
      "thalweg library snow > my-snow.yaml"},
-    {"schema", tw_cmd_schema, TW_FOR_SCHEMA, "[recipes|documents|snippets]",
-     "print the JSON Schema of recipes, for editors, or of what --json prints; or snippets",
+    {"schema", tw_cmd_schema, TW_FOR_SCHEMA, "[recipes|project|documents|snippets]",
+     "print the JSON Schema of recipes and projects, for editors, or of what --json prints; or snippets",
      "Without a word, of recipes. As the first line of a recipe this serves editors:\n\n"
      "# yaml-language-server: $schema=./thalweg.schema.json\n\n"
      "Snippets are those of Visual Studio Code, one for each node type (docs/editors/)."},
@@ -49,9 +54,9 @@ const struct tw_command tw_commands[] = {
      "Write a page, choose on it with the arrow keys, save the answers, then give their files:\n\n"
      "thalweg judge talus.yaml --html judge.html\n"
      "thalweg judge talus.yaml --answers answers-1.json --answers answers-2.json"},
-    {"lock", tw_cmd_lock, TW_FOR_LOCK, "RECIPE...", "write down what recipes give, for verify",
+    {"lock", tw_cmd_lock, TW_FOR_LOCK, "[RECIPE...]", "write down what recipes give, for verify",
      "RECIPE.lock beside each recipe; commit it."},
-    {"verify", tw_cmd_verify, TW_FOR_VERIFY, "RECIPE...",
+    {"verify", tw_cmd_verify, TW_FOR_VERIFY, "[RECIPE...]",
      "run recipes again and compare them with their locks", "A difference ends with exit code 1."},
     {"diff", tw_cmd_diff, TW_FOR_DIFF, "A B", "say what differs between two maps or two recipes",
      "A recipe may be one of a git revision: HEAD~1:hills.yaml.\n"
@@ -137,7 +142,14 @@ static int run_command(const struct tw_command *command, int argc, char **argv)
     settings.json = form != TW_ANSWER_NONE;
     tw_console_begin(settings.untrusted);
     tw_annotate_choose(&settings);
-    return tw_answer_print(run_with_events(command, &settings, operands));
+    int code = tw_console_take_project(command->name, command->bit, &settings, &operands);
+    if (code == 0 && (command->bit & (TW_FOR_RUN | TW_FOR_VERIFY)))
+        tw_options_take_shard(&settings, operands);
+    if (code == 0)
+        code = tw_console_take_changed(command->bit, &settings, operands);
+    code = code == 0 ? run_with_events(command, &settings, operands) : code;
+    tw_console_leave_project(&settings);
+    return tw_answer_print(code);
 }
 
 static int run(int argc, char **argv)

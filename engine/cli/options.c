@@ -27,7 +27,8 @@
 #define FLAG(field) TW_OPTION_FLAG, AT(field, bool)
 enum {
     GATE = TW_FOR_LOCK | TW_FOR_VERIFY | TW_FOR_DIFF,
-    RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_LOCK | TW_FOR_SERVE | TW_FOR_CACHE,
+    RECIPES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_LOCK | TW_FOR_SERVE | TW_FOR_CACHE |
+              TW_FOR_LIST,
     EXPERIMENTS = TW_FOR_COMPARE | TW_FOR_JUDGE,
     RUNS = TW_FOR_RUN | EXPERIMENTS | GATE, /* run recipes and then exit */
     COMPUTES = RUNS | TW_FOR_SERVE,
@@ -37,7 +38,7 @@ enum {
     READS = RECIPES | EXPERIMENTS | GATE,
     SHARES = COMPUTES | TW_FOR_CACHE | TW_FOR_DOCTOR | TW_FROM_ENVIRONMENT | TASKS,
     ANSWERS = RUNS | TW_FOR_CHECK | TW_FOR_GRAPH | TW_FOR_NODES | TW_FOR_CACHE | TW_FOR_DOCTOR |
-              TW_FOR_INSPECT
+              TW_FOR_INSPECT | TW_FOR_LIST
 };
 
 const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
@@ -46,6 +47,22 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
      "folder for the page and pictures of what differs"},
     {0, "update", "NODE", TW_OPTION_MAYBE, AT(update, const char *), NULL, 0, TW_FOR_VERIFY,
      "take the new state into the lock; with a node, only when nothing else has changed"},
+    {0, "since", "REV", TEXT(since), NULL, 0, TW_FOR_RUN | TW_FOR_VERIFY | TW_FOR_LIST,
+     "take only recipes whose own file, recipes that they use or inputs differ, in the work tree, "
+     "from where it left git's revision REV, as in origin/main"},
+    {0, "inputs", NULL, FLAG(inputs), NULL, 0, TW_FOR_LIST, "also name the files that each reads"},
+    {0, "depfile", "FILE", TEXT(depfile), NULL, 0, TW_FOR_RUN | TW_ABOUT_REPORTS,
+     "write which exports follow from which files, as Make, Ninja and CMake read it; - is standard "
+     "output and replaces the list of exports"},
+    {0, "embed", NULL, FLAG(embed), NULL, 0, TW_FOR_VERIFY | TW_FOR_DIFF,
+     "put whole pictures into the page of one recipe, instead of small ones that lead to files"},
+    {0, "upgrade", NULL, FLAG(upgrade), NULL, 0, TW_FOR_LOCK,
+     "lock anew what a new version of a node changed, and show it; refuse if anything else has"},
+    {0, "before", "DIR", TEXT(before), NULL, 0, TW_FOR_VERIFY | TW_FOR_LOCK,
+     "folder with earlier float exports, as run wrote them, from which tolerances are judged if the "
+     "earlier values cannot be computed"},
+    {0, "preset", "NAME", TEXT(preset), NULL, 0, TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_LIST | TASKS,
+     "take size and folder of a preset of the project"},
     {0, "yes", NULL, FLAG(yes), NULL, 0, TW_FOR_LOCK | TW_FOR_VERIFY,
      "replace locks although CI is set"},
     {0, "tolerance", "T", TW_OPTION_NUMBER, AT(tolerance, double), NULL, 0, TW_FOR_DIFF,

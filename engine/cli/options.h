@@ -30,13 +30,13 @@ enum tw_option_kind {
 
 /* Further bits of tw_option.commands, above those of the commands (TW_FOR_*). */
 enum tw_option_bits {
-    TW_FROM_ENVIRONMENT = 1 << 16, /* the variable THALWEG_NAME supplies the default */
-    TW_FORWARDED = 1 << 17,        /* --on passes it to tasks on other machines */
+    TW_FROM_ENVIRONMENT = 1 << 17, /* the variable THALWEG_NAME supplies the default */
+    TW_FORWARDED = 1 << 18,        /* --on passes it to tasks on other machines */
     /* Select the heading in --help; options without one precede all headings. */
-    TW_ABOUT_REPORTS = 1 << 18,
-    TW_ABOUT_LIMITS = 1 << 19,
-    TW_ABOUT_CACHE = 1 << 20,
-    TW_ABOUT_MACHINES = 1 << 21,
+    TW_ABOUT_REPORTS = 1 << 19,
+    TW_ABOUT_LIMITS = 1 << 20,
+    TW_ABOUT_CACHE = 1 << 21,
+    TW_ABOUT_MACHINES = 1 << 22,
     TW_ABOUT = TW_ABOUT_REPORTS | TW_ABOUT_LIMITS | TW_ABOUT_CACHE | TW_ABOUT_MACHINES
 };
 

@@ -204,6 +204,7 @@ static bool check_stdout(const struct tw_settings *settings)
                    {"--markdown", settings->markdown},
                    {"--explain", settings->explain && !settings->json},
                    {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
+                   {"--depfile -", tw_console_is_stdout(settings->depfile)},
                    {"--trace -", tw_console_is_stdout(settings->trace)},
                    {"--events -", tw_console_is_stdout(settings->events)},
                    {"--csv -", tw_console_is_stdout(settings->csv)},
@@ -229,6 +230,7 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
     *settings = (struct tw_settings){.out = NULL};
     if (!set_defaults(command, settings))
         return false;
+    const char *initial_out = settings->out;
     for (int value;
          (value = getopt_long(argc, argv, grammar.letters + 1, grammar.options, NULL)) != -1;) {
         if (value == ':')
@@ -240,7 +242,9 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
             !tw_option_set(find_row(command, value), optarg, settings) ||
             !tw_option_forward(find_row(command, value), optarg, settings))
             return false;
+        settings->cache_size_given |= strcmp(find_row(command, value)->name, "cache-size") == 0;
     }
+    settings->out_given = settings->out != initial_out;
     *operands = argv + optind;
     settings->operand_count = argc - optind;
     if (settings->untrusted && settings->allow_path.count > 0)
@@ -249,7 +253,5 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
         return false;
     if (!settings->help && !check_operands(command, settings->operand_count, *operands))
         return false;
-    if (command->bit & (TW_FOR_RUN | TW_FOR_VERIFY))
-        tw_options_take_shard(settings, *operands);
     return true;
 }

@@ -79,6 +79,7 @@ void tw_console_diagnostic(void *context, bool fault, const struct tw_error *err
     tw_text_clean(clean.path);
     tw_text_clean(clean.message);
     tw_text_clean(clean.hint);
+    (void)fflush(stdout); /* so that a log of both streams keeps their order */
     print_diagnostic(stderr, fault, &clean, source_line);
     if (copies)
         print_diagnostic(copies, fault, &clean, source_line);
@@ -151,6 +152,7 @@ int tw_console_usage(const char *format, ...)
     vsnprintf(error.message, sizeof error.message, format, arguments);
     va_end(arguments);
     tw_text_clean(error.message);
+    (void)fflush(stdout);
     fprintf(stderr, "thalweg: %s\n", error.message);
     record(true, &error);
     return tw_status_exit_code(TW_USAGE);

@@ -211,6 +211,13 @@
     O(T, outputs, JSON, "integer", "how many") \
     O(T, exports, JSON, "integer", "how many")
 
+#define TW_LIST_FIELDS(F, O, T) \
+    F(T, recipes, JSON, "[list-recipe]", "")
+
+#define TW_LIST_RECIPE_FIELDS(F, O, T) \
+    F(T, recipe, TEXT, "text", "") \
+    F(T, inputs, JSON, "[text]", "files that it reads, its own among them; with `--inputs`")
+
 #define TW_GRAPH_FIELDS(F, O, T) \
     F(T, recipe, TEXT, "text", "") \
     F(T, size, JSON, "size", "") \
@@ -252,7 +259,7 @@
     F(T, written, BOOLEAN, "boolean", "the lock was") \
     F(T, outputs, INTEGER, "integer", "how many") \
     F(T, exports, INTEGER, "integer", "how many") \
-    O(T, verdict, TEXT, "same|differs|no lock|failed", \
+    O(T, verdict, TEXT, "same|within|differs|no lock|failed", \
       "of two states; `no lock`: it is missing or damaged; the others where they were compared") \
     O(T, first, JSON, "gate-node?", "the first in the graph whose content differs") \
     O(T, world, JSON, "[cause]", "of all nodes: size, borders, engine") \
@@ -445,6 +452,8 @@
     P(run_node, TW_RUN_NODE_FIELDS) \
     P(check, TW_CHECK_FIELDS) \
     P(check_recipe, TW_CHECK_RECIPE_FIELDS) \
+    P(list, TW_LIST_FIELDS) \
+    P(list_recipe, TW_LIST_RECIPE_FIELDS) \
     P(graph, TW_GRAPH_FIELDS) \
     P(graph_node, TW_GRAPH_NODE_FIELDS) \
     P(graph_source, TW_GRAPH_SOURCE_FIELDS) \

@@ -113,3 +113,13 @@ int32_t tw_finding_case(const struct tw_findings *findings, const struct tw_find
             return i;
     return -1;
 }
+
+void tw_case_time(const char *group, double seconds)
+{
+    for (int32_t i = 0; i < all.case_count; i++)
+        if (strcmp(all.cases[i].group, group) == 0) {
+            all.cases[i].seconds = seconds;
+            all.cases[i].timed = true;
+            return;
+        }
+}

@@ -19,6 +19,8 @@ struct tw_case {
     char *group, *name; /* "hills.yaml", "height.png" */
     char *failure;      /* why the case fails, if no finding explains it; else NULL */
     bool skipped;       /* the call did not reach what it checks */
+    bool timed;         /* `seconds` are known */
+    double seconds;     /* that it took */
 };
 
 struct tw_findings {
@@ -42,6 +44,8 @@ void tw_case_end(void);
 /* Fails the case under way, for the given reason. */
 void tw_case_fail(const char *format, ...) TW_PRINTF(1, 2);
 void tw_case_skip(void);
+/* Gives the first case of a group, the recipe itself, the seconds that its nodes took. */
+void tw_case_time(const char *group, double seconds);
 
 /* Returns the index of the case that a fault counts for; -1 for none. */
 int32_t tw_finding_case(const struct tw_findings *findings, const struct tw_finding *finding);

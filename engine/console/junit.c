@@ -58,6 +58,8 @@ static void put_case(FILE *out, const char *group, const char *name,
     put(out, group);
     fputs("\" name=\"", out);
     put(out, name);
+    if (at && at->timed)
+        fprintf(out, "\" time=\"%.3f", at->seconds);
     fputs("\">\n", out);
     for (int32_t i = 0; i < findings->count; i++)
         if (counts_for(findings, i, under))
@@ -74,7 +76,8 @@ static void put_case(FILE *out, const char *group, const char *name,
 
 /* Counts cases with an <error>, and cases with only a <failure>. */
 struct counts {
-    int32_t failures, errors, skipped;
+    int32_t tests, failures, errors, skipped;
+    double seconds;
 };
 
 static void count_case(const struct tw_findings *findings, int32_t under, struct counts *counts)
@@ -86,6 +89,8 @@ static void count_case(const struct tw_findings *findings, int32_t under, struct
         failure |= counts_for(findings, i, under) && difference;
         error |= counts_for(findings, i, under) && !difference;
     }
+    counts->tests++;
+    counts->seconds += at ? at->seconds : 0;
     counts->errors += error;
     counts->failures += failure && !error;
     counts->skipped += at && at->skipped && !failure && !error;
@@ -113,18 +118,23 @@ static bool has_own_case(const struct tw_findings *findings)
     return own;
 }
 
+static void put_counts(FILE *out, const struct counts *counts)
+{
+    fprintf(out, " tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\" time=\"%.3f\">\n",
+            (int)counts->tests, (int)counts->failures, (int)counts->errors, (int)counts->skipped,
+            counts->seconds);
+}
+
 void tw_junit_print(FILE *out, const char *command, const struct tw_findings *findings)
 {
     struct counts counts = {0};
     bool own = has_own_case(findings);
     for (int32_t i = own ? -1 : 0; i < findings->case_count; i++)
         count_case(findings, i, &counts);
-    fprintf(out,
-            "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"thalweg\">\n"
-            "  <testsuite name=\"thalweg %s\" tests=\"%d\" failures=\"%d\" errors=\"%d\" "
-            "skipped=\"%d\">\n",
-            command, (int)findings->case_count + own, (int)counts.failures, (int)counts.errors,
-            (int)counts.skipped);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"thalweg\"", out);
+    put_counts(out, &counts);
+    fprintf(out, "  <testsuite name=\"thalweg %s\"", command);
+    put_counts(out, &counts);
     if (own)
         put_case(out, "thalweg", command, findings, -1);
     for (int32_t i = 0; i < findings->case_count; i++)

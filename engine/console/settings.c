@@ -6,11 +6,14 @@
 #include "console/standard_input.h"
 #include "console/stop.h"
 #include "graph/load/recipe.h"
+#include "project/project.h"
 #include "runner/runner.h"
 #include "runner/watch.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *tw_console_cache_dir(const char *option)
 {
@@ -40,6 +43,49 @@ struct tw_load_options tw_console_load_options(const struct tw_settings *setting
                                     .suspects_links = settings->untrusted,
                                     .diagnostic = tw_console_diagnostic};
 }
+
+/* ---- what the project says ---- */
+
+static const struct tw_project_values *preset_values(const struct tw_settings *settings)
+{
+    static const struct tw_project_values none = {0};
+    const struct tw_project *project = settings->project;
+    for (int32_t i = 0; settings->preset && i < project->preset_count; i++)
+        if (strcmp(project->presets[i].name, settings->preset) == 0)
+            return &project->presets[i].values;
+    return &none;
+}
+
+const char *tw_settings_project_out(const struct tw_settings *settings)
+{
+    const char *preset = preset_values(settings)->out, *own = settings->project->values.out;
+    return preset ? preset : own ? own : TW_PROJECT_OUT;
+}
+
+const char *tw_settings_member(const struct tw_settings *settings, const char *operand, char *place)
+{
+    if (!settings->project || tw_stdin_is_one(operand))
+        return NULL;
+    const char *below = tw_project_below(settings->project, operand, place);
+    return below && tw_project_has(settings->project, below) ? below : NULL;
+}
+
+struct tw_load_options tw_console_recipe_options(const struct tw_settings *settings,
+                                                 const char *path)
+{
+    char place[PATH_MAX];
+    struct tw_load_options options = tw_console_load_options(settings);
+    if (options.width > 0 || !tw_settings_member(settings, path, place))
+        return options;
+    const struct tw_project_values *preset = preset_values(settings);
+    const struct tw_project_values *values =
+        preset->width > 0 ? preset : &settings->project->values;
+    options.width = values->width;
+    options.height = values->height;
+    return options;
+}
+
+/* ---- running ---- */
 
 /* Sets the size of libuv's thread pool to what the run uses: libuv starts all threads at once and
  * aborts the process if one fails. */
@@ -98,7 +144,7 @@ int tw_console_load_watched(const struct tw_settings *settings, const char *path
                             const struct tw_load_changes *changes, struct tw_watch *watch,
                             struct tw_recipe **recipe, struct tw_error *error)
 {
-    struct tw_load_options options = tw_console_load_options(settings);
+    struct tw_load_options options = tw_console_recipe_options(settings, path);
     options.reads = watch ? on_read : NULL;
     options.context = watch; /* tw_console_diagnostic() ignores the context */
     tw_case_begin(tw_stdin_name(path), "recipe");

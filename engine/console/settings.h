@@ -26,6 +26,7 @@ enum tw_command_bits {
     TW_FOR_SCHEMA = 8192,
     TW_FOR_SERVE = 16384,
     TW_FOR_MCP = 32768,
+    TW_FOR_LIST = 65536,
     TW_FOR_ALL = ~0
 };
 
@@ -56,6 +57,7 @@ struct tw_option_shard { /* 0 of 0 when not given */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
     const char *update, *picture, *events, *bands, *batch, *report_as, *variants;
+    const char *preset, *since, *depfile, *checkout, *before; /* NULL when not given */
     double tolerance;
     struct tw_option_list set, allow_path, answers, against;
     struct tw_option_seed seed, picture_seed, draw;
@@ -83,10 +85,23 @@ struct tw_settings {
     int32_t cache_mode;       /* enum tw_cache_mode */
     struct tw_remote *remote; /* the open cache while the command runs; NULL: none */
     int operand_count;
+    bool inputs, upgrade, embed;
+    bool out_given, cache_size_given; /* on the command line, not by default */
+    /* The project whose settings its recipes among the operands take; NULL: none. */
+    struct tw_project *project;
 };
 
 /* Builds the options for loading a recipe. */
 struct tw_load_options tw_console_load_options(const struct tw_settings *settings);
+/* Builds the options for loading one of the operands, with what its project says. */
+struct tw_load_options tw_console_recipe_options(const struct tw_settings *settings,
+                                                 const char *path);
+/* Returns an operand's path below the folder of the call's project, or NULL if it is none of its
+ * recipes. `place` holds 4096 bytes, and the result points into it. */
+const char *tw_settings_member(const struct tw_settings *settings, const char *operand,
+                               char *place);
+/* Returns where the project puts exports, with --preset. */
+const char *tw_settings_project_out(const struct tw_settings *settings);
 /* Builds the options for running a recipe and sets the size of the thread pool. */
 struct tw_run_options tw_console_run_options(const struct tw_settings *settings);
 /* Loads a recipe and reports all its faults; returns the exit code. `error` is the first fault. */

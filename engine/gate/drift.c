@@ -115,6 +115,35 @@ static bool compare_nodes(struct tw_drift *drift, const struct tw_snapshot *befo
     return ok && drift->nodes;
 }
 
+/* Whether two nodes differ in their seed only, as a random node does from itself before it was
+ * renamed. */
+static bool are_renamed(const struct tw_facts *before, const struct tw_facts *after)
+{
+    const char *old = tw_facts_find(before, "seed"), *now = tw_facts_find(after, "seed");
+    if (!old || !now || strcmp(old, now) == 0 || before->count != after->count)
+        return false;
+    for (int32_t i = 0; i < after->count; i++)
+        if (strcmp(after->at[i].name, "seed") != 0 &&
+            !equal(tw_facts_find(before, after->at[i].name), after->at[i].value))
+            return false;
+    return true;
+}
+
+static void find_renamed(struct tw_drift *drift)
+{
+    int32_t looked = 0;
+    for (int32_t i = 0; i < drift->node_count; i++)
+        for (int32_t k = 0; drift->nodes[i].kind == TW_DRIFT_ADDED && k < drift->node_count; k++) {
+            struct tw_node_drift *now = &drift->nodes[i];
+            const struct tw_node_drift *old = &drift->nodes[k];
+            if (old->kind != TW_DRIFT_REMOVED || ++looked > 100000 ||
+                !are_renamed(&old->before->causes, &now->after->causes))
+                continue;
+            now->renamed = old->before->path;
+            break;
+        }
+}
+
 static const struct tw_result_facts *find_result(const struct tw_result_facts *list, int32_t count,
                                                  const char *name)
 {
@@ -168,7 +197,10 @@ static bool compare(struct tw_drift *drift, const struct tw_snapshot *before,
                     after->output_count, false);
     compare_results(drift, before->exports, before->export_count, after->exports,
                     after->export_count, true);
-    return compare_nodes(drift, before, after);
+    if (!compare_nodes(drift, before, after))
+        return false;
+    find_renamed(drift);
+    return true;
 }
 
 struct tw_drift *tw_drift_find(const struct tw_snapshot *before, const struct tw_snapshot *after)

@@ -25,6 +25,8 @@ struct tw_node_drift {
     struct tw_change *causes;
     int32_t cause_count;
     const char *port; /* the first output whose content differs; NULL: none */
+    /* Of a random node that was added: the removed one that is equal but for name and seed. */
+    const char *renamed;
 };
 
 struct tw_result_drift {

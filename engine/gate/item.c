@@ -28,12 +28,17 @@ struct tw_gate_item *tw_gate_items_create(char **operands, int32_t count)
     return ok ? items : NULL;
 }
 
-const char *const tw_gate_verdict_names[] = {NULL, "same", "differs", "no lock", "failed"};
+const char *const tw_gate_verdict_names[] = {NULL,      "same",   "differs",
+                                             "no lock", "failed", "within"};
 
-void tw_gate_fail(struct tw_gate_item *item, enum tw_gate_verdict verdict, int code)
+void tw_gate_fail(struct tw_gate_item *item, enum tw_gate_verdict verdict, int code,
+                  const struct tw_error *fault)
 {
-    if (item->code == 0)
+    if (item->code == 0) {
         item->verdict = verdict;
+        item->fault = *fault;
+        item->fault.status = fault->status == TW_OK ? TW_RECIPE : fault->status;
+    }
     item->code = code > item->code ? code : item->code;
 }
 

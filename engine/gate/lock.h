@@ -6,8 +6,10 @@
 
 #include "gate/snapshot.h"
 
-/* Version of the format, in the first line of the file. */
-#define TW_LOCK_VERSION 1
+/* Version of the format that is written, in the first line of the file; 1, which has a line for
+ * each result, is read, too. Version 2 has a block for each, with lines that do not change between
+ * those that do, so that git merges changes to different results. */
+#define TW_LOCK_VERSION 2
 
 enum tw_status tw_lock_print(const struct tw_snapshot *snapshot, struct tw_bytes *out,
                              struct tw_error *err);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints a snapshot as YAML: keys sorted, texts in quotes, one line per result and a few per node.
- */
+/* Prints a snapshot as YAML: keys sorted, texts in quotes, a block of lines per result and node. */
 #include "gate/lock.h"
 
 #include "base/text/number.h"
@@ -95,25 +94,45 @@ static void print_number(char *text, size_t size, double number)
         tw_number_print(text, size, number);
 }
 
-static enum tw_status print_result(struct tw_bytes *out, const struct tw_result_facts *facts,
-                                   struct tw_error *err)
+static enum tw_status print_range(struct tw_bytes *out, const struct tw_result_facts *facts,
+                                  struct tw_error *err)
 {
     char least[32], greatest[32], mean[32];
     print_number(least, sizeof least, facts->least);
     print_number(greatest, sizeof greatest, facts->greatest);
     tw_number_print(mean, sizeof mean, facts->mean);
+    return tw_bytes_print(out, err, "    greatest: %s\n    least: %s\n    mean: %s\n", greatest,
+                          least, mean);
+}
+
+static enum tw_status print_tolerance(struct tw_bytes *out, const struct tw_tolerance *tolerance,
+                                      struct tw_error *err)
+{
+    char mean[40], most[40];
+    bool has_mean = tw_tolerance_has(tolerance->mean), has_most = tw_tolerance_has(tolerance->most);
+    tw_tolerance_print_limit(mean, sizeof mean, tolerance->mean);
+    tw_tolerance_print_limit(most, sizeof most, tolerance->most);
+    return tw_bytes_print(out, err, "    tolerance: {%s%s%s%s%s}\n", has_mean ? "mean: " : "",
+                          has_mean ? mean : "", has_mean && has_most ? ", " : "",
+                          has_most ? "most: " : "", has_most ? most : "");
+}
+
+static enum tw_status print_result(struct tw_bytes *out, const struct tw_result_facts *facts,
+                                   struct tw_error *err)
+{
     enum tw_status status = tw_bytes_append(out, "  ", 2, err);
     if (status == TW_OK)
         status = quote(out, facts->name, err);
     if (status == TW_OK)
-        status = tw_bytes_append(out, ": {", 3, err);
+        status = tw_bytes_append(out, ":\n", 2, err);
     if (status == TW_OK && facts->ranged)
-        status =
-            tw_bytes_print(out, err, "greatest: %s, least: %s, mean: %s, ", greatest, least, mean);
+        status = print_range(out, facts, err);
     if (status == TW_OK)
-        status = tw_bytes_print(out, err, "sha256: \"%s\", size: [%d, %d], type: %s}\n",
-                                facts->sha256, (int)facts->width, (int)facts->height, facts->type);
-    return status;
+        status = tw_bytes_print(out, err, "    sha256: \"%s\"\n    size: [%d, %d]\n", facts->sha256,
+                                (int)facts->width, (int)facts->height);
+    if (status == TW_OK && facts->tolerant)
+        status = print_tolerance(out, &facts->tolerance, err);
+    return status == TW_OK ? tw_bytes_print(out, err, "    type: %s\n", facts->type) : status;
 }
 
 static int by_name(const void *a, const void *b)

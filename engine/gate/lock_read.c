@@ -91,11 +91,21 @@ static int32_t side(struct reader *r, const struct tw_yaml *size, const struct t
     return (int32_t)v;
 }
 
+static void read_tolerance(struct reader *r, const struct tw_yaml *yaml,
+                           struct tw_result_facts *facts)
+{
+    if (!yaml)
+        return;
+    facts->tolerance.output = facts->name;
+    facts->tolerant =
+        tw_tolerance_read(&r->snapshot->arena, r->log, yaml, "a tolerance", &facts->tolerance);
+}
+
 static void read_result(struct reader *r, const struct tw_yaml_item *item,
                         struct tw_result_facts *facts)
 {
-    static const char *const known[] = {"greatest", "least", "mean", "sha256",
-                                        "size",     "type",  NULL};
+    static const char *const known[] = {"greatest", "least",     "mean", "sha256",
+                                        "size",     "tolerance", "type", NULL};
     const struct tw_yaml *yaml = item->value, *size = tw_yaml_find(yaml, "size");
     facts->line = item->key->place.line;
     facts->column = item->key->place.column;
@@ -118,6 +128,7 @@ static void read_result(struct reader *r, const struct tw_yaml_item *item,
     facts->least = number(r, yaml, "least");
     facts->greatest = number(r, yaml, "greatest");
     facts->mean = number(r, yaml, "mean");
+    read_tolerance(r, tw_yaml_find(yaml, "tolerance"), facts);
 }
 
 static struct tw_result_facts *read_results(struct reader *r, const struct tw_yaml *mapping,
@@ -139,11 +150,13 @@ static bool check_version(struct reader *r, const struct tw_yaml *root)
         fault(r, root, "this is not a lock file: the first key is not 'thalweg-lock'");
         return false;
     }
-    if (first->value->kind == TW_YAML_SCALAR && strcmp(first->value->text, "1") == 0)
+    if (first->value->kind == TW_YAML_SCALAR &&
+        (strcmp(first->value->text, "1") == 0 || strcmp(first->value->text, "2") == 0))
         return true;
     tw_fault_log_add(r->log, TW_RECIPE, first->value->place,
                      "run the engine that wrote it, or write the lock anew with 'thalweg lock'",
-                     "the lock has version '%.20s'; this engine, " TW_VERSION ", reads version 1",
+                     "the lock has version '%.20s'; this engine, " TW_VERSION
+                     ", reads versions 1 and 2",
                      first->value->kind == TW_YAML_SCALAR ? first->value->text : "");
     return false;
 }

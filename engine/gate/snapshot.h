@@ -6,6 +6,7 @@
 #ifndef TW_ENGINE_GATE_SNAPSHOT_H
 #define TW_ENGINE_GATE_SNAPSHOT_H
 
+#include "gate/tolerance.h"
 #include "runner/runner.h"
 
 struct tw_fact {
@@ -31,6 +32,8 @@ struct tw_result_facts {
     bool ranged;           /* maps and images: least, greatest and mean are set */
     double least, greatest, mean;
     int32_t line, column; /* in a lock; 0: from no file */
+    bool tolerant;        /* of an output: `tolerance` is set */
+    struct tw_tolerance tolerance;
     char sha256[65]; /* of type, size and the elements, little-endian; of a text file's bytes */
 };
 
@@ -53,6 +56,9 @@ struct tw_snapshot {
     int32_t node_count;
     struct tw_result_facts *outputs, *exports;
     int32_t output_count, export_count;
+    /* Of the run that took it; not in a lock. */
+    int32_t computed; /* nodes */
+    double seconds;   /* of all its nodes */
 };
 
 const struct tw_snapshot_node *tw_snapshot_find(const struct tw_snapshot *snapshot,
@@ -99,5 +105,10 @@ enum tw_status tw_snapshot_add_export(struct tw_snapshot *snapshot, const struct
 enum tw_status tw_snapshot_recipe(const struct tw_snapshot *snapshot, const char *folder,
                                   const char *const *allow, struct tw_recipe **recipe,
                                   struct tw_error *err);
+/* As above, but takes nodes of other versions, too: they cannot be computed, and their values must
+ * be in the cache. */
+enum tw_status tw_snapshot_cached_recipe(const struct tw_snapshot *snapshot, const char *folder,
+                                         const char *const *allow, struct tw_recipe **recipe,
+                                         struct tw_error *err);
 
 #endif

@@ -20,6 +20,7 @@ struct builder {
     struct tw_registry registry;
     struct tw_names names; /* paths to nodes */
     const char *folder;
+    bool old_versions; /* nodes of other versions are taken from the cache */
     struct tw_error *err;
 };
 
@@ -185,6 +186,30 @@ static bool set_params(struct builder *b, struct tw_node *node, const struct tw_
     return check_rules(b, node);
 }
 
+static enum tw_status run_old_version(struct tw_task *task)
+{
+    return tw_task_fail(task, "this engine has another version of it, and the cache has no values");
+}
+
+/* Gives the node a type of its own that has the locked version, so that its key is the old one; it
+ * cannot be computed. */
+static bool take_old_version(struct builder *b, struct tw_node *node, const char *version)
+{
+    uint64_t number = 0;
+    struct tw_node_type *old = tw_arena_alloc(&b->recipe->arena, 1, sizeof *old);
+    if (!old)
+        return no_memory(b);
+    if (!tw_number_parse_whole(version, &number) || number > INT32_MAX)
+        return refuse(b, node->path, "has no version", "");
+    *old = *node->type;
+    old->version = (int32_t)number;
+    old->run = run_old_version;
+    old->reach = TW_REACH_ALL;
+    old->reach_of = NULL;
+    node->type = old;
+    return true;
+}
+
 static bool set_causes(struct builder *b, struct tw_node *node, const struct tw_facts *causes)
 {
     const char *type = tw_facts_find(causes, "type"), *version = tw_facts_find(causes, "version");
@@ -194,7 +219,10 @@ static bool set_causes(struct builder *b, struct tw_node *node, const struct tw_
     if (!node->type)
         return refuse(b, node->path, "this engine has no node type ", type ? type : "");
     snprintf(now, sizeof now, "%d", (int)node->type->version);
-    if (!version || strcmp(version, now) != 0)
+    bool other = !version || strcmp(version, now) != 0;
+    if (other && b->old_versions && version && !take_old_version(b, node, version))
+        return false;
+    if (other && !b->old_versions)
         return refuse(b, node->path, "this engine has another version of ", type);
     if (node->type->random && (!seed || !tw_number_parse_whole(seed, &node->seed_key)))
         return refuse(b, node->path, "has no seed", "");
@@ -334,23 +362,39 @@ static bool build(struct builder *b)
     return log.faults ? refuse(b, "nodes", "", log.first.message) : no_memory(b);
 }
 
+static enum tw_status build_recipe(struct builder *b, const char *const *allow,
+                                   struct tw_recipe **recipe)
+{
+    b->recipe = calloc(1, sizeof *b->recipe);
+    if (!b->recipe)
+        return tw_error_set(b->err, TW_MEMORY, "out of memory");
+    b->recipe->file = "";
+    b->recipe->allow = allow;
+    bool ok = build(b);
+    tw_names_release(&b->names);
+    if (ok) {
+        *recipe = b->recipe;
+        return TW_OK;
+    }
+    tw_recipe_release(b->recipe);
+    return b->err->status;
+}
+
 enum tw_status tw_snapshot_recipe(const struct tw_snapshot *snapshot, const char *folder,
                                   const char *const *allow, struct tw_recipe **recipe,
                                   struct tw_error *err)
 {
     struct tw_error own = {.status = TW_OK};
     struct builder b = {.snapshot = snapshot, .folder = folder, .err = err ? err : &own};
-    b.recipe = calloc(1, sizeof *b.recipe);
-    if (!b.recipe)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    b.recipe->file = "";
-    b.recipe->allow = allow;
-    bool ok = build(&b);
-    tw_names_release(&b.names);
-    if (ok) {
-        *recipe = b.recipe;
-        return TW_OK;
-    }
-    tw_recipe_release(b.recipe);
-    return b.err->status;
+    return build_recipe(&b, allow, recipe);
+}
+
+enum tw_status tw_snapshot_cached_recipe(const struct tw_snapshot *snapshot, const char *folder,
+                                         const char *const *allow, struct tw_recipe **recipe,
+                                         struct tw_error *err)
+{
+    struct tw_error own = {.status = TW_OK};
+    struct builder b = {
+        .snapshot = snapshot, .folder = folder, .old_versions = true, .err = err ? err : &own};
+    return build_recipe(&b, allow, recipe);
 }

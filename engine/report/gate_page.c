@@ -6,7 +6,9 @@
 #include "format/codec.h"
 #include "graph/file_claims.h"
 #include "report/html.h"
+#include "report/thumbnail.h"
 
+#include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +33,8 @@ static enum tw_status encode(const struct tw_value *value, struct tw_bytes *png,
     return tw_png_encode(value, &shares, png, err);
 }
 
+/* Small pictures in a page; maps after these have links to their files only. */
+enum { SMALL_PICTURES_MAX = 180 };
 enum { STEM_BYTES = 240, NAME_BYTES = STEM_BYTES + 20 };
 
 struct page {
@@ -39,6 +43,8 @@ struct page {
     const struct tw_overwrite_guard *guard;
     struct tw_file_claims stems; /* of the maps so far */
     const char *stem;            /* of the last of them */
+    int32_t figures;             /* so far */
+    bool embeds;                 /* whole pictures are in the page, too */
     struct tw_error *err;
 };
 
@@ -66,6 +72,42 @@ static void file_name(const struct page *page, const char *what, char name[NAME_
     snprintf(name, NAME_BYTES, "%s.%s.png", page->stem, what);
 }
 
+/* Names of files are ASCII or UTF-8 that begin_map() has cleaned. */
+static void put_link(FILE *out, const char *name)
+{
+    for (const char *at = name; *at; at++)
+        if (isalnum((unsigned char)*at) || strchr("._-", *at))
+            fputc(*at, out);
+        else
+            fprintf(out, "%%%02X", (unsigned)(unsigned char)*at);
+}
+
+/* A small picture that leads to the file, so that a page of many stays small. */
+static enum tw_status put_figure(struct page *page, const char *what, const char *name,
+                                 const struct tw_value *picture, const struct tw_bytes *whole)
+{
+    struct tw_value small = {0};
+    struct tw_bytes png = {0};
+    bool shows = page->embeds || page->figures++ < SMALL_PICTURES_MAX;
+    bool shrinks = shows && !page->embeds;
+    enum tw_status status = shrinks ? tw_thumbnail(picture, &small, page->err) : TW_OK;
+    if (status == TW_OK && shrinks)
+        status = encode(&small, &png, page->err);
+    if (status == TW_OK) {
+        fputs("<figure><a href=\"", page->out);
+        put_link(page->out, name);
+        fputs("\">", page->out);
+        if (shows)
+            tw_html_picture(page->out, what, "", page->embeds ? whole : &png);
+        else
+            tw_html_text(page->out, name);
+        fprintf(page->out, "</a><figcaption>%s</figcaption></figure>\n", what);
+    }
+    tw_field_clear(&small);
+    free(png.at);
+    return status;
+}
+
 static enum tw_status add_picture(struct page *page, const char *what,
                                   const struct tw_value *picture)
 {
@@ -77,11 +119,8 @@ static enum tw_status add_picture(struct page *page, const char *what,
         status = tw_file_make_place(page->folder, name, path, page->err);
     if (status == TW_OK)
         status = tw_overwrite_guard_write(page->guard, path, &png, page->err);
-    if (status == TW_OK) {
-        fputs("<figure>", page->out);
-        tw_html_picture(page->out, what, "", &png);
-        fprintf(page->out, "<figcaption>%s</figcaption></figure>\n", what);
-    }
+    if (status == TW_OK)
+        status = put_figure(page, what, name, picture, &png);
     free(png.at);
     return status;
 }
@@ -178,21 +217,12 @@ static void put_nodes(FILE *out, const struct tw_drift *drift)
     fputs("</table>\n", out);
 }
 
-static enum tw_status put_item(struct page *page, const struct tw_gate_item *item)
+static enum tw_status put_item(struct page *page, const struct tw_gate_item *item, int32_t number)
 {
     enum tw_status status = TW_OK;
-    fputs("<h2>", page->out);
+    fprintf(page->out, "<h2 id=\"r%d\">", (int)number);
     tw_html_text(page->out, item->file);
     fputs("</h2>\n", page->out);
-    if (!item->drift) {
-        fprintf(page->out, "<p>Not compared: %s.</p>\n",
-                item->verdict == TW_GATE_NO_LOCK ? "its lock is missing or damaged" : "it failed");
-        return TW_OK;
-    }
-    if (!tw_drift_matters(item->drift)) {
-        fputs("<p class=\"same\">As locked.</p>\n", page->out);
-        return TW_OK;
-    }
     if (item->drift->first >= 0) {
         fputs("<p>The first node that differs is <code>", page->out);
         tw_html_text(page->out, item->drift->nodes[item->drift->first].after->path);
@@ -209,6 +239,53 @@ static enum tw_status put_item(struct page *page, const struct tw_gate_item *ite
     return status;
 }
 
+/* ---- the index ---- */
+
+/* What is to be looked at comes first. */
+static int rank_of(const struct tw_gate_item *item)
+{
+    return item->verdict == TW_GATE_DIFFERS || (item->drift && item->verdict == TW_GATE_OPEN) ? 0
+           : !item->drift                                                                     ? 1
+           : item->verdict == TW_GATE_WITHIN                                                  ? 2
+                                                                                              : 3;
+}
+
+static const char *state_of(const struct tw_gate_item *item)
+{
+    static const char *const states[] = {"differs", "", "as locked within its tolerances",
+                                         "as locked"};
+    int rank = rank_of(item);
+    return rank != 1                          ? states[rank]
+           : item->verdict == TW_GATE_NO_LOCK ? "not compared: its lock is missing or damaged"
+                                              : "not compared: it failed";
+}
+
+static void put_index_row(FILE *out, const struct tw_gate_item *item, int32_t number)
+{
+    bool differs = rank_of(item) == 0;
+    fputs("<tr><td>", out);
+    if (differs)
+        fprintf(out, "<a href=\"#r%d\">", (int)number);
+    tw_html_text(out, item->file);
+    fprintf(out, "%s<td>%s", differs ? "</a>" : "", state_of(item));
+    for (int32_t i = 0, shown = 0; differs && i < item->drift->result_count; i++)
+        if (!item->drift->results[i].is_export) {
+            fputs(shown++ ? ", " : ": ", out);
+            tw_html_text(out, item->drift->results[i].name);
+        }
+    fputs("\n", out);
+}
+
+static void put_index(FILE *out, const struct tw_gate_item *items, int32_t count)
+{
+    fputs("<table class=\"words\"><tr><th>recipe<th>state\n", out);
+    for (int rank = 0; rank < 4; rank++)
+        for (int32_t i = 0; i < count; i++)
+            if (rank_of(&items[i]) == rank)
+                put_index_row(out, &items[i], i);
+    fputs("</table>\n", out);
+}
+
 static enum tw_status write_page(struct page *page, const struct tw_gate_item *items, int32_t count)
 {
     char *text = NULL, path[PATH_MAX];
@@ -219,9 +296,12 @@ static enum tw_status write_page(struct page *page, const struct tw_gate_item *i
         return status == TW_OK ? tw_error_set(page->err, TW_MEMORY, "out of memory") : status;
     tw_html_begin(page->out, "thalweg verify");
     fputs("<main><p class=\"verdict\">What differs</p>\n", page->out);
+    if (count > 1)
+        put_index(page->out, items, count);
     for (int32_t i = 0; status == TW_OK && i < count; i++) {
         page->recipe = items[i].file;
-        status = put_item(page, &items[i]);
+        if (rank_of(&items[i]) == 0)
+            status = put_item(page, &items[i], i);
     }
     fputs("</main>\n", page->out);
     tw_html_end(page->out);
@@ -284,7 +364,7 @@ enum tw_status tw_gate_page_check(const struct tw_gate_page *of, struct tw_error
 
 enum tw_status tw_gate_page_write(const struct tw_gate_page *of, struct tw_error *err)
 {
-    struct page page = {.folder = of->folder, .guard = of->guard, .err = err};
+    struct page page = {.folder = of->folder, .guard = of->guard, .embeds = of->embeds, .err = err};
     enum tw_status status = check_files(&page, of->items, of->count);
     if (status == TW_OK)
         status = write_page(&page, of->items, of->count);

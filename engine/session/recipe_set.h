@@ -11,18 +11,21 @@
 #include "runner/history.h"
 #include "runner/overwrite.h"
 #include "runner/watch.h"
+#include "session/recipe_folder.h"
 
 /* One recipe of the call. */
 struct tw_recipe_entry {
     const char *operand;
     const char *file;   /* its name in messages */
-    char *folder;       /* receives its exports: --out with {recipe} replaced */
-    const char *inside; /* part of `folder` below the common folder: "" or "hills/" */
+    const char *folder; /* receives its exports: place.path */
+    const char *inside; /* part of `folder` below place.base: "" or "hills" */
+    struct tw_recipe_folder place;
     struct tw_recipe *recipe;
     struct tw_history *history; /* of its earlier runs; NULL: none */
     /* Covers its own nodes and exports; the graph's report owns the key texts. */
     struct tw_run_summary report;
-    int32_t graph; /* index; -1: not assigned yet */
+    int32_t graph;         /* index; -1: not assigned yet */
+    struct tw_error fault; /* its first; status TW_OK: none */
 };
 
 /* Recipes that run together as one graph. */
@@ -41,12 +44,8 @@ struct tw_recipe_set {
     int32_t count, graph_count;
     const char *only; /* name of an output; NULL for all */
     bool shown;       /* a viewer merges the graphs and takes the values; nothing is written */
-    char *base;       /* the leading folders of --out, up to the one with {recipe} */
 };
 
-/* Reports a fault and returns false if --out has a placeholder other than {recipe}, or if a
- * recipe's name in its place gives a folder that some systems cannot create. */
-bool tw_recipe_set_check_out(const struct tw_settings *settings, char **operands);
 /* Names the recipes and their folders; fails only with TW_MEMORY. Initialise `parts` with {0}. */
 enum tw_status tw_recipe_set_create(struct tw_recipe_set *parts, const struct tw_settings *settings,
                                     char **operands, struct tw_error *err);

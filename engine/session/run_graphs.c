@@ -103,11 +103,11 @@ static enum tw_status add_results(struct tw_recipe_set *parts, int32_t g, struct
     int32_t member = 0;
     assert(graph->merged.recipe);
     graph->recipe = graph->merged.recipe;
-    graph->folder = parts->base;
     for (int32_t p = 0; p < parts->count; p++) {
         const struct tw_recipe_entry *part = &parts->at[p];
         if (part->graph != g)
             continue;
+        graph->folder = part->place.base; /* the same for all */
         const int32_t *node_of = graph->merged.node_of[member++];
         if (!add_outputs(graph->recipe, part, p, node_of, parts->only) ||
             !add_exports(graph->recipe, part, node_of, parts->only) ||
@@ -199,6 +199,7 @@ static int32_t take_members(struct tw_recipe_set *parts, int32_t p)
     int32_t members = 0;
     for (int32_t q = p; q < parts->count; q++)
         if (parts->at[q].graph < 0 &&
+            strcmp(parts->at[p].place.base, parts->at[q].place.base) == 0 &&
             tw_merge_may_share(parts->at[p].recipe, parts->at[q].recipe)) {
             parts->at[q].graph = parts->graph_count;
             members++;

@@ -60,6 +60,7 @@ void tw_run_print(const struct tw_recipe_set *parts)
             tw_text_write(stdout, item->item->file, TW_TEXT_TERMINAL);
             printf("%s\n", item->written ? "" : " (unchanged)");
         }
+    (void)fflush(stdout);
     for (int32_t p = 0; p < parts->count; p++)
         print_advice(&parts->at[p]);
     if (parts->count > 1)

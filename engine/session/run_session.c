@@ -9,9 +9,12 @@
 #include "console/diagnostic.h"
 #include "console/events.h"
 #include "console/findings.h"
+#include "console/last_line.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 #include "console/terminal.h"
+#include "session/depfile.h"
+#include "session/run_ending.h"
 #include "session/run_report.h"
 
 #include <stdlib.h>
@@ -58,6 +61,12 @@ static void on_warning(void *context, const struct tw_error *warning)
     tw_console_diagnostic(context, false, warning, NULL);
 }
 
+static void keep_fault(struct tw_recipe_entry *part, const struct tw_error *error)
+{
+    if (part->fault.status == TW_OK)
+        part->fault = *error;
+}
+
 static void report_failure(struct session *session, const struct tw_error *error)
 {
     if (tw_terminal_shows_progress() && !session->settings->quiet)
@@ -68,7 +77,7 @@ static void report_failure(struct session *session, const struct tw_error *error
 }
 
 /* Reports a failed node for each recipe that contains it, at its place in that recipe. */
-static void report_failed_node(struct session *session, const struct tw_recipe_entry *part,
+static void report_failed_node(struct session *session, struct tw_recipe_entry *part,
                                const struct tw_run_failure *failure)
 {
     const struct tw_node *own = tw_recipe_set_find_node(&session->parts, part, failure->node);
@@ -76,16 +85,24 @@ static void report_failed_node(struct session *session, const struct tw_recipe_e
     if (!own)
         return;
     tw_node_locate(&error, own);
+    keep_fault(part, &error);
     report_failure(session, &error);
 }
 
-static void report_failed_export(struct session *session, const struct tw_recipe_entry *part,
+static void report_failed_export(struct session *session, struct tw_recipe_entry *part,
                                  const struct tw_run_failure *failure)
 {
     const struct tw_export *own = tw_recipe_set_find_export(&session->parts, part, failure->item);
     if (!own)
         return;
     tw_case_begin(part->file, "%s", own->file);
+    struct tw_error error = *failure->error;
+    if (error.line == 0) {
+        snprintf(error.file, sizeof error.file, "%s", own->place.file);
+        error.line = own->place.line;
+        error.column = own->place.column;
+    }
+    keep_fault(part, &error);
     report_failure(session, failure->error);
     tw_case_end();
 }
@@ -94,7 +111,7 @@ static void on_failed(void *context, const struct tw_run_failure *failure)
 {
     struct session *session = context;
     for (int32_t p = 0; p < session->parts.count; p++) {
-        const struct tw_recipe_entry *part = &session->parts.at[p];
+        struct tw_recipe_entry *part = &session->parts.at[p];
         if (part->graph == session->graph && failure->item)
             report_failed_export(session, part, failure);
         else if (part->graph == session->graph)
@@ -125,6 +142,17 @@ static enum tw_status write_trace(const struct session *session,
     enum tw_status status = tw_trace_print(&session->trace, &text, err);
     if (status == TW_OK)
         status = tw_console_write_output(guard, session->settings->trace, &text, err);
+    free(text.at);
+    return status;
+}
+
+static enum tw_status write_depfile(const struct session *session,
+                                    const struct tw_overwrite_guard *guard, struct tw_error *err)
+{
+    struct tw_bytes text = {0};
+    enum tw_status status = tw_depfile_print(session->settings, &session->parts, &text, err);
+    if (status == TW_OK)
+        status = tw_console_write_output(guard, session->settings->depfile, &text, err);
     free(text.at);
     return status;
 }
@@ -190,6 +218,9 @@ static enum tw_status run_graph(struct session *session, int32_t g, struct tw_ru
     session->done += session->share;
     if (status == TW_OK || !tw_run_goes_on(status))
         return status;
+    for (int32_t p = 0; p < session->parts.count; p++)
+        if (session->parts.at[p].graph == g)
+            keep_fault(&session->parts.at[p], err);
     report_failure(session, err); /* of this graph; the others go on */
     return TW_OK;
 }
@@ -240,6 +271,8 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
         status = run_graph(session, g, request, err);
     if (settings->trace && status == TW_OK)
         status = write_trace(session, &guard, err);
+    if (settings->depfile && status == TW_OK && session->failure == TW_OK)
+        status = write_depfile(session, &guard, err);
     tw_overwrite_guard_release(&guard);
     return status;
 }
@@ -252,6 +285,15 @@ static void print_watched(const struct session *session)
     struct tw_run_sums sums = tw_run_sum(&session->parts);
     fprintf(stderr, "%d of %d nodes computed, %.3f s\n", (int)sums.computed, (int)sums.needed,
             seconds_of(session));
+}
+
+static void print_ending(const struct session *session, enum tw_status status,
+                         struct tw_error *error)
+{
+    if (session->call->viewer)
+        return;
+    error->status = status;
+    tw_run_print_ending(session->settings, &session->parts, error);
 }
 
 static int report_outcome(const struct session *session, enum tw_status status,
@@ -270,11 +312,13 @@ static int report_outcome(const struct session *session, enum tw_status status,
     else if (explain)
         tw_run_explain(settings, &session->parts);
     if (status == TW_OK && !settings->json && !settings->quiet && !settings->dry_run &&
-        !tw_console_is_stdout(settings->trace) && !tw_console_is_stdout(settings->events))
+        !tw_console_has_document(settings))
         tw_run_print(&session->parts);
     const bool draft = session->call->viewer && session->call->viewer->draft;
+    tw_run_print_times(settings, &session->parts);
     if (settings->watch && worst == TW_OK && !settings->quiet && !draft)
         print_watched(session);
+    print_ending(session, status, error);
     if (fflush(stdout) != 0 && worst == TW_OK)
         return tw_status_exit_code(TW_IO);
     return code;
@@ -369,6 +413,7 @@ static int load_and_run(struct session *session, char **operands, struct tw_watc
         save_histories(session);
     } else if (!viewer) {
         tw_run_answer(session->settings, parts, seconds_of(session));
+        print_ending(session, status, &error);
     }
     end_view(session, code);
     tw_recipe_set_release(parts);

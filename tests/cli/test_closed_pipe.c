@@ -32,6 +32,8 @@ static const char *const commands[] = {
     "run none.yaml --format sarif",
     "serve a.yaml",
     "check a.yaml",
+    "list a.yaml --inputs",
+    "run a.yaml -o out --depfile -",
     "graph a.yaml",
     "nodes",
     "nodes noise.perlin",

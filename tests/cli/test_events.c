@@ -116,7 +116,7 @@ static void standard_output_holds_nothing_else(void **state)
     write_recipe("other.yaml", 6, "");
     edit("other.yaml", "size: 64", "size: 32");
     assert_int_equal(run("run hills.yaml other.yaml --events - -q -o {recipe}"), 0);
-    assert_string_equal(result.err, "");
+    assert_string_equal(result.err, "2 recipes: 6 exports written, 0 unchanged\n");
     struct counts counts = read_events(result.out);
     assert_int_equal(counts.plans, 2);
     assert_int_equal(counts.exports, 6);

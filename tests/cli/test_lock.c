@@ -11,10 +11,10 @@ static void a_lock_has_what_the_issue_names(void **state)
     (void)state;
     assert_int_equal(run("lock hills.yaml"), 0);
     char *lock = read_text("hills.yaml.lock");
-    contains(lock, "thalweg-lock: 1\nengine: \"");
-    contains(lock, "\"height.png\": {greatest: ");
-    contains(lock, "\"score\": {sha256: \"");
-    contains(lock, "size: [64, 64], type: heightmap}");
+    contains(lock, "thalweg-lock: 2\nengine: \"");
+    contains(lock, "\"height.png\":\n    greatest: ");
+    contains(lock, "\"score\":\n    sha256: \"");
+    contains(lock, "size: [64, 64]\n    type: heightmap\n");
     contains(lock, "params: {");
     contains(lock, "talus: \"8\"");
     contains(lock, "version: \"");
@@ -99,14 +99,15 @@ static void wrong_locks_are_refused_at_their_line(void **state)
     static const struct {
         const char *from, *to, *message;
     } rows[] = {
-        {"thalweg-lock: 1", "thalweg-lock: 2",
-         "hills.yaml.lock:1:15: error: the lock has version '2'; this engine, "},
-        {"thalweg-lock: 1", "thalweg-lock: 0", "the lock has version '0'"},
-        {"thalweg-lock: 1", "thalweg-lock: [1]", "the lock has version ''"},
-        {"size: [64, 64], type: heightmap", "size: [64.5, 64], type: heightmap", "expected a size"},
-        {"size: [64, 64], type: heightmap", "size: [63, 64], type: heightmap",
+        {"thalweg-lock: 2", "thalweg-lock: 3",
+         "hills.yaml.lock:1:15: error: the lock has version '3'; this engine, "},
+        {"thalweg-lock: 2", "thalweg-lock: 0", "the lock has version '0'"},
+        {"thalweg-lock: 2", "thalweg-lock: [1]", "the lock has version ''"},
+        {"size: [64, 64]\n    type: heightmap", "size: [64.5, 64]\n    type: heightmap",
+         "expected a size"},
+        {"size: [64, 64]\n    type: heightmap", "size: [63, 64]\n    type: heightmap",
          "size is [63, 64]; its SHA-256 is that of [64, 64]"},
-        {"type: heightmap", "type: banana", "hills.yaml.lock:5:3: error: height.png: type is "},
+        {"type: heightmap", "type: banana", "hills.yaml.lock:8:3: error: height.png: type is "},
         {"least: 0", "least: 9", "its SHA-256 is that of 0."},
         {"in: \"noise.out\"", "in: \"nose.out\"", "the lock has no node 'nose'"},
         {"given: {}", "given: {}\ngiven: {}", "duplicate key 'given'; the first is in line "},
@@ -115,8 +116,9 @@ static void wrong_locks_are_refused_at_their_line(void **state)
         {"given: {}", "given: {seeds: \"1\"}", "expected seed, size or set.NAME"},
         {"given: {}", "given: {set.none: \"1\"}", ": error: 'none' is not a parameter of hills."},
         {"  \"noise\":", "  \"eroded\":", "duplicate key 'eroded'"},
-        {"thalweg-lock: 1", "thalweg: 1", "this is not a lock file"},
-        {"size: [64, 64], type: heightmap", "size: [64], type: heightmap", "expected a size"},
+        {"thalweg-lock: 2", "thalweg: 1", "this is not a lock file"},
+        {"size: [64, 64]\n    type: heightmap", "size: [64]\n    type: heightmap",
+         "expected a size"},
         {"greatest: ", "greatest: much", "expected a number"},
         {"sha256: \"", "sha256: \"zz", "expected a SHA-256"},
         {"nodes:", "nods:", "did you mean 'nodes'"},
@@ -183,7 +185,7 @@ static void an_edited_digest_is_told_from_a_change(void **state)
     char before[DIGITS + 1], after[DIGITS + 1];
     (void)state;
     assert_int_equal(run("lock hills.yaml"), 0);
-    edit_digest("  \"height\": {", before, after);
+    edit_digest("outputs:\n  \"height\":\n", before, after);
     assert_int_equal(run("verify hills.yaml"), 1);
     contains(result.out,
              "height: computed again from the lock it is as now: its SHA-256 was edited");
@@ -195,7 +197,7 @@ static void an_edited_digest_of_an_export_is_shown(void **state)
     char before[DIGITS + 1], after[DIGITS + 1], line[400];
     (void)state;
     assert_int_equal(run("lock hills.yaml"), 0);
-    edit_digest("  \"height.png\": {", before, after);
+    edit_digest("  \"height.png\":\n", before, after);
     assert_int_equal(run("verify hills.yaml"), 1);
     snprintf(line, sizeof line,
              "  exports: height.png\n    height.png: its SHA-256 is %s; expected %s\n", before,

@@ -3,6 +3,8 @@
  * Rows run one after the other in one folder. */
 #include "support/gate.h"
 
+#include <ctype.h>
+
 #include <thalweg/thalweg.h>
 
 #define TWO                                                                                        \
@@ -124,49 +126,59 @@ static const struct row {
      "list, a sidecar or a lock\n"},
 
     /* run and its explanations */
-    {NULL, "run two.yaml -q -j 1", 0, "", ""},
+    {NULL, "run two.yaml -q -j 1", 0, "1 recipe: 1 export written, 0 unchanged\n", ""},
     {NULL, "run two.yaml -j 1 --explain", 0,
      "borders: wrap, since every source wraps\n"
      "a  hit\n"
      "b  hit\n"
-     "out/two.npy (unchanged)\n",
+     "out/two.npy (unchanged)\n"
+     "1 recipe: 0 exports written, 1 unchanged\n",
      ""},
     {NULL, "run two.yaml -j 1 --explain --dry-run -s k=2", 0,
      "borders: wrap, since every source wraps\n"
      "a  hit\n"
-     "b  would compute: high 1 -> 2\n",
+     "b  would compute: high 1 -> 2\n"
+     "1 recipe: 1 of 2 nodes are in the cache; nothing was run\n",
      ""},
     {NULL, "run two.yaml -j 1 --explain --dry-run --seed 6", 0,
      "borders: wrap, since every source wraps\n"
      "a  would compute: seed 7817520138849251832 -> 3676877290361256331\n"
-     "b  not decided: it depends on nodes that are not computed\n",
+     "b  not decided: it depends on nodes that are not computed\n"
+     "1 recipe: 0 of 2 nodes are in the cache; nothing was run\n",
      ""},
-    {NULL, "run one.yaml -q -j 1 --seed 6 -o six", 0, "", ""},
+    {NULL, "run one.yaml -q -j 1 --seed 6 -o six", 0, "1 recipe: 2 exports written, 0 unchanged\n",
+     ""},
     {NULL, "run two.yaml -j 1 --explain --dry-run --seed 6", 0,
      "borders: wrap, since every source wraps\n"
      "a  hit\n"
-     "b  would compute: input.in 7d1c8ebb -> 7aa2563f\n",
+     "b  would compute: input.in 7d1c8ebb -> 7aa2563f\n"
+     "1 recipe: 1 of 2 nodes are in the cache; nothing was run\n",
      ""},
     {NULL, "run two.yaml -j 1 --explain --dry-run --size 9x4", 0,
      "borders: closed, since noise.midpoint 'a' does not wrap\n"
      "a  would compute: size 8 8 -> 9 4\n"
-     "b  not decided: it depends on nodes that are not computed\n",
+     "b  not decided: it depends on nodes that are not computed\n"
+     "1 recipe: 0 of 2 nodes are in the cache; nothing was run\n",
      ""},
     {NULL, "run two.yaml -j 1 --dry-run --no-cache", 0,
      "borders: wrap, since every source wraps\n"
      "a  would compute: there is no cache\n"
-     "b  not decided: it depends on nodes that are not computed\n",
+     "b  not decided: it depends on nodes that are not computed\n"
+     "1 recipe: 0 of 2 nodes are in the cache; nothing was run\n",
      ""},
-    {NULL, "run two.yaml -j 1 --no-cache", 0, "out/two.npy\n", ""},
+    {NULL, "run two.yaml -j 1 --no-cache", 0,
+     "out/two.npy\n1 recipe: 1 export written, 0 unchanged\n", ""},
     {NULL, "run two.yaml one.yaml -j 1 -o {recipe}", 0,
      "two/two.npy\n"
      "one/one.npy\n"
-     "one/one.png\n",
+     "one/one.png\n"
+     "2 recipes: 3 exports written, 0 unchanged\n",
      "2 recipes: 2 of 2 nodes computed, 3 of 3 exports written\n"},
     {NULL, "run two.yaml one.yaml -j 1 -o {recipe}", 0,
      "two/two.npy (unchanged)\n"
      "one/one.npy (unchanged)\n"
-     "one/one.png (unchanged)\n",
+     "one/one.png (unchanged)\n"
+     "2 recipes: 0 exports written, 3 unchanged\n",
      "2 recipes: 0 of 2 nodes computed, 0 of 3 exports written\n"},
 
     /* graphs */
@@ -345,13 +357,15 @@ static const struct row {
      ".r16, .raw, .r32, .bmp or .asc\n"},
 
     /* locks */
-    {NULL, "verify two.yaml", 3, "two.yaml: not compared: two.yaml.lock is missing or damaged\n",
+    {NULL, "verify two.yaml", 3,
+     "two.yaml: not compared: two.yaml.lock is missing or damaged\n1 of 1 failed: two.yaml: cannot read two.yaml.lock: No such file or directory; 0 as locked, 0 differ\n",
      "error: cannot read two.yaml.lock: No such file or directory\n"
      "    'thalweg lock two.yaml' writes one\n"},
     {NULL, "lock two.yaml", 0, "two.yaml.lock: written (1 output, 1 export, 2 nodes)\n", ""},
     {NULL, "lock two.yaml", 0, "two.yaml.lock: unchanged (1 output, 1 export, 2 nodes)\n", ""},
-    {NULL, "verify two.yaml", 0, "two.yaml: as locked (1 output, 1 export)\n", ""},
-    {NULL, "verify two.yaml -q", 0, "", ""},
+    {NULL, "verify two.yaml", 0,
+     "two.yaml: as locked (1 output, 1 export)\n1 recipe: 1 as locked, 0 differ\n", ""},
+    {NULL, "verify two.yaml -q", 0, "1 recipe: 1 as locked, 0 differ\n", ""},
     {"two.yaml|k: 1|k: 2", "verify two.yaml", 1,
      "two.yaml: differs from two.yaml.lock\n"
      "  first: b (shape.invert)\n"
@@ -359,7 +373,8 @@ static const struct row {
      "    height: 100.0 % of 64 cells differ, by 1 on the mean, at most 1 at (3, 0)\n"
      "  outputs: height\n"
      "  exports: two.npy\n"
-     "pictures and all numbers: verify/index.html\n",
+     "pictures and all numbers: verify/index.html\n"
+     "1 recipe: 0 as locked, 1 differs: two.yaml\n",
      ""},
     {NULL, "verify two.yaml --update=a", 1,
      "two.yaml: differs from two.yaml.lock\n"
@@ -368,7 +383,8 @@ static const struct row {
      "    height: 100.0 % of 64 cells differ, by 1 on the mean, at most 1 at (3, 0)\n"
      "  outputs: height\n"
      "  exports: two.npy\n"
-     "pictures and all numbers: verify/index.html\n",
+     "pictures and all numbers: verify/index.html\n"
+     "1 recipe: 0 as locked, 1 differs: two.yaml\n",
      "error: two.yaml.lock: a has not changed, but b has\n"},
     {NULL, "verify two.yaml --update=b", 0,
      "two.yaml: differs from two.yaml.lock, which was updated\n"
@@ -377,9 +393,11 @@ static const struct row {
      "    height: 100.0 % of 64 cells differ, by 1 on the mean, at most 1 at (3, 0)\n"
      "  outputs: height\n"
      "  exports: two.npy\n"
-     "pictures and all numbers: verify/index.html\n",
+     "pictures and all numbers: verify/index.html\n"
+     "1 recipe: 0 as locked, 1 differs: two.yaml; 1 lock written\n",
      ""},
-    {NULL, "verify two.yaml", 0, "two.yaml: as locked (1 output, 1 export)\n", ""},
+    {NULL, "verify two.yaml", 0,
+     "two.yaml: as locked (1 output, 1 export)\n1 recipe: 1 as locked, 0 differ\n", ""},
     {"two.yaml|size: 8|size: 6", "verify two.yaml", 1,
      "two.yaml: differs from two.yaml.lock\n"
      "  borders wrap -> closed\n"
@@ -390,7 +408,8 @@ static const struct row {
      "    the earlier maps cannot be computed: the sizes differ\n"
      "  outputs: height\n"
      "  exports: two.npy\n"
-     "pictures and all numbers: verify/index.html\n",
+     "pictures and all numbers: verify/index.html\n"
+     "1 recipe: 0 as locked, 1 differs: two.yaml\n",
      ""},
     {NULL, "verify two.yaml --update=b", 1,
      "two.yaml: differs from two.yaml.lock\n"
@@ -402,7 +421,8 @@ static const struct row {
      "    the earlier maps cannot be computed: the sizes differ\n"
      "  outputs: height\n"
      "  exports: two.npy\n"
-     "pictures and all numbers: verify/index.html\n",
+     "pictures and all numbers: verify/index.html\n"
+     "1 recipe: 0 as locked, 1 differs: two.yaml\n",
      "error: two.yaml.lock: not only b has changed, but borders too\n"},
     {NULL, "verify two.yaml -o verify/index.html", 4,
      "two.yaml: differs from two.yaml.lock\n"
@@ -413,7 +433,8 @@ static const struct row {
      "    nothing of its own has changed: it follows from what stands above\n"
      "    the earlier maps cannot be computed: the sizes differ\n"
      "  outputs: height\n"
-     "  exports: two.npy\n",
+     "  exports: two.npy\n"
+     "failed; 0 as locked, 1 differs: two.yaml\n",
      "warning: cannot write verify/index.html/index.html: verify/index.html: Not a directory\n"
      "    a difference would have no pictures\n"
      "error: cannot make folder verify/index.html: a file of that name exists\n"},
@@ -427,10 +448,11 @@ static const struct row {
      "    the earlier maps cannot be computed: the sizes differ\n"
      "  outputs: height\n"
      "  exports: two.npy\n"
-     "pictures and all numbers: verify/index.html\n",
+     "pictures and all numbers: verify/index.html\n"
+     "1 recipe: 0 as locked, 1 differs: two.yaml; 1 lock written\n",
      ""},
     {"two.yaml|seed: 5|seed: 5\nborders: closed", "verify two.yaml", 0,
-     "two.yaml: as locked (1 output, 1 export)\n", ""},
+     "two.yaml: as locked (1 output, 1 export)\n1 recipe: 1 as locked, 0 differ\n", ""},
     {"two.yaml|b: {type: shape.invert, in: a, high|b: {type: shape.power, in: a, exponent",
      "verify two.yaml", 1,
      "two.yaml: differs from two.yaml.lock\n"
@@ -442,7 +464,8 @@ static const struct row {
      "    height: 97.2 % of 36 cells differ, by 1.16337 on the mean, at most 1.93699 at (0, 1)\n"
      "  outputs: height\n"
      "  exports: two.npy\n"
-     "pictures and all numbers: verify/index.html\n",
+     "pictures and all numbers: verify/index.html\n"
+     "1 recipe: 0 as locked, 1 differs: two.yaml\n",
      ""},
     {"two.yaml.lock|midpoint\"\n    version: \"|midpoint\"\n    version: \"9", "verify two.yaml", 1,
      "two.yaml: differs from two.yaml.lock\n"
@@ -455,7 +478,8 @@ static const struct row {
      "noise.midpoint\n"
      "  outputs: height\n"
      "  exports: two.npy\n"
-     "pictures and all numbers: verify/index.html\n",
+     "pictures and all numbers: verify/index.html\n"
+     "1 recipe: 0 as locked, 1 differs: two.yaml\n",
      ""},
 
     /* recipes beside each other */
@@ -565,11 +589,15 @@ static void write_all(void)
 }
 
 /* " 50 % a": a slow machine says more of it. */
+/* Also drops the line with each recipe's time. */
 static void forget_progress(char *text)
 {
     for (char *line = text; *line;) {
         char *next = line + strcspn(line, "\n") + 1;
-        if (strspn(line, " 0123456789") == 4 && line[4] == '%')
+        const char *time = strstr(line, " nodes computed, ");
+        bool is_time = time && time < next && isdigit((unsigned char)time[17]) &&
+                       strstr(time, " s\n") && strstr(time, " s\n") < next;
+        if (is_time || (strspn(line, " 0123456789") == 4 && line[4] == '%'))
             memmove(line, next, strlen(next) + 1);
         else
             line = next - (next[-1] == 0);

@@ -163,10 +163,11 @@ static void run_writes_exports_and_names_them(void **state)
 {
     (void)state;
     expect(0, "run hills.yaml -o out --no-cache");
-    assert_string_equal(result.out, "out/height.png\nout/maps/height.npy\nout/raw.png\n");
+    assert_string_equal(result.out, "out/height.png\nout/maps/height.npy\nout/raw.png\n"
+                                    "1 recipe: 3 exports written, 0 unchanged\n");
     assert_int_equal(access("out/maps/height.npy", R_OK), 0);
     expect(0, "run hills.yaml -o only --only raw --no-cache -q");
-    assert_string_equal(result.out, "");
+    assert_string_equal(result.out, "1 recipe: 1 export written, 0 unchanged\n");
     assert_string_equal(result.err, "");
     assert_int_equal(access("only/raw.png", R_OK), 0);
     assert_int_equal(access("only/height.png", F_OK), -1);
@@ -505,7 +506,7 @@ static void a_dry_run_says_what_it_would_do(void **state)
     expect(0, "run hills.yaml -o new --dry-run --seed 1234");
     command_expect_words(result.out, "noise   would compute: ");
     expect(0, "run hills.yaml -o new --dry-run --seed 1234 -q");
-    assert_string_equal(result.out, "");
+    assert_int_equal(strncmp(result.out, "1 recipe: 0 of ", 15), 0);
 }
 
 static void evicted_nodes_are_explained_as_such(void **state)

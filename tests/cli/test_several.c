@@ -49,7 +49,8 @@ static void shared_work_is_done_once(void **state)
     assert_int_equal(run("run a.yaml b.yaml c.yaml"), 0);
     assert_int_equal(run("run a.yaml b.yaml c.yaml"), 0);
     assert_string_equal(result.out,
-                        "out/a.png (unchanged)\nout/b.png (unchanged)\nout/c.png (unchanged)\n");
+                        "out/a.png (unchanged)\nout/b.png (unchanged)\nout/c.png (unchanged)\n"
+                        "3 recipes: 0 exports written, 3 unchanged\n");
     contains(result.err, "3 recipes: 0 of 5 nodes computed, 0 of 3 exports written\n");
 }
 
@@ -86,11 +87,13 @@ static void a_file_is_written_by_one_recipe(void **state)
     assert_true(exists("maps/b/png/b.png") && exists("maps/d/png/b.png"));
     assert_int_equal(run("run a.yaml b.yaml -o {recipe}"), 0); /* one graph */
     assert_true(exists("a/a.png") && exists("b/b.png"));
-    assert_string_equal(result.out, "a/a.png\nb/b.png\n");
+    assert_string_equal(result.out,
+                        "a/a.png\nb/b.png\n2 recipes: 2 exports written, 0 unchanged\n");
     unlink("a/a.png");
     unlink("b/b.png");
     assert_int_equal(run("run a.yaml b.yaml -o {recipe}/"), 0);
-    assert_string_equal(result.out, "a/a.png\nb/b.png\n");
+    assert_string_equal(result.out,
+                        "a/a.png\nb/b.png\n2 recipes: 2 exports written, 0 unchanged\n");
 }
 
 /* On a system that sees one file in A.png and a.png one would replace the other. */
@@ -183,7 +186,8 @@ static void files_in_bands_are_those_of_whole_runs(void **state)
     assert_int_equal(run("run a.yaml -o whole/a"), 0); /* by entries of the graph of both */
     assert_string_equal(result.out, "whole/a/maps/m.r16 (unchanged)\n"
                                     "whole/a/maps/m.r16.json (unchanged)\n"
-                                    "whole/a/m.npy (unchanged)\n");
+                                    "whole/a/m.npy (unchanged)\n"
+                                    "1 recipe: 0 exports written, 3 unchanged\n");
 }
 
 /* ---- one of several fails ---- */

@@ -268,7 +268,9 @@ static void a_missing_lock_hides_no_verdict(void **state)
     assert_int_equal(run("verify none.yaml equal.yaml"), 3);
     assert_string_equal(result.out,
                         "none.yaml: not compared: none.yaml.lock is missing or damaged\n"
-                        "equal.yaml: as locked (3 outputs, 3 exports)\n");
+                        "equal.yaml: as locked (3 outputs, 3 exports)\n"
+                        "1 of 2 failed: none.yaml: cannot read none.yaml.lock: No such file or "
+                        "directory; 1 as locked, 0 differ\n");
     contains(result.err, "'thalweg lock none.yaml' writes one");
 }
 

@@ -15,7 +15,7 @@ awk '/^ *run: \|$/ {depth = match($0, /[^ ]/) + 1; found++; next}
      found && (match($0, /[^ ]/) > depth || $0 ~ /^ *$/) {print substr($0, depth + 1); next}
      {found = 0}' "$action" > step.sh
 grep -q 'verify --format github' step.sh
-[ "$(grep -c '^ *run: ' "$action")" = 1 ]
+[ "$(grep -c '^ *run: |$' "$action")" = 1 ]
 
 default_of() { awk -v name="  $1:" '$0 == name {on = 1; next} on && /default:/ {print $2; exit}' "$action"; }
 uploaded=$(sed -n 's/^ *path: \${{ inputs.\(.*\) }}$/\1/p' "$action")
@@ -62,7 +62,7 @@ fails_with 3 "^::error file=hills.yaml,line=4,col=15,title=thalweg::there is no 
 grep -q perlim summary.md
 sed -i 's/noise.perlim/noise.perlin/; s/frequency: 5/frequency: 3/' hills.yaml
 run_step
-sed -i 's/^thalweg-lock: 1/thalweg-lock: 9/' other.yaml.lock
+sed -i 's/^thalweg-lock: 2/thalweg-lock: 9/' other.yaml.lock
 fails_with 3 '^::error file=other.yaml.lock,line=1,col=15,title=thalweg::the lock has version .9.'
 rm other.yaml.lock
 fails_with 3 "^::error file=other.yaml.lock,title=thalweg::cannot read other.yaml.lock"

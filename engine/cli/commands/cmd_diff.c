@@ -222,7 +222,7 @@ static int open_state(const struct tw_settings *settings, const char *name, stru
     struct tw_error error = {.status = TW_OK};
     state->name = name;
     if (!tw_revision_is_one(name))
-        return tw_gate_load(settings, name, NULL, &state->recipe);
+        return tw_gate_load(settings, name, NULL, &state->recipe, &error);
     if (tw_revision_check_out(name, state->folder, state->file, &error) == TW_OK)
         return load_revision(settings, state);
     state->folder[0] = 0;

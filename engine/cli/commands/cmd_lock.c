@@ -6,6 +6,7 @@
 #include "console/findings.h"
 #include "console/output_file.h"
 #include "console/stop.h"
+#include "gate/within.h"
 
 static void print_items(const struct tw_gate_item *items, int32_t count)
 {
@@ -20,28 +21,61 @@ static void print_items(const struct tw_gate_item *items, int32_t count)
     }
 }
 
-static int lock(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
+/* Reads the lock that is there, which may be damaged, for the tolerances in it. */
+static void keep_tolerances(const struct tw_settings *settings, struct tw_gate_item *item)
+{
+    struct tw_load_options options = tw_console_load_options(settings);
+    struct tw_error error;
+    options.diagnostic = NULL;
+    if (!item->before && tw_lock_read(item->lock_file, &options, &item->before, &error) != TW_OK)
+        item->before = NULL;
+    if (item->before)
+        tw_within_keep(item);
+}
+
+/* Loads all, to report every fault of every recipe. */
+static int load(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
 {
     int code = 0;
-    int32_t computed = 0;
-    for (int32_t i = 0; i < count; i++) { /* loads all, to report every fault of every recipe */
-        int found = tw_gate_load(settings, items[i].file, NULL, &items[i].recipe);
+    for (int32_t i = 0; i < count; i++) {
+        struct tw_error error = {.status = TW_OK};
+        int found = settings->upgrade ? tw_gate_read_lock(settings, &items[i], &error) : 0;
+        if (found == 0)
+            found = tw_gate_load(settings, items[i].file, settings->upgrade ? &items[i] : NULL,
+                                 &items[i].recipe, &error);
         code = found > code ? found : code;
     }
     tw_case_end();
+    return code;
+}
+
+static int write_all(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
+{
+    for (int32_t i = 0; i < count; i++) {
+        keep_tolerances(settings, &items[i]);
+        if (!settings->upgrade && !tw_gate_add_given(settings, items[i].file, items[i].after))
+            return tw_console_no_memory();
+    }
+    return settings->upgrade ? tw_gate_upgrade(settings, items, count)
+                             : tw_gate_write_locks(settings, items, count);
+}
+
+static int lock(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count)
+{
+    int32_t computed = 0;
+    int code = load(settings, items, count);
     if (code == 0)
         code = tw_gate_check_locks(items, count);
     if (code == 0)
         code = tw_gate_take(settings, items, count, false, &computed);
     if (code == 0)
         code = tw_gate_worst(items, count);
-    for (int32_t i = 0; code == 0 && i < count; i++)
-        code = tw_gate_add_given(settings, items[i].after) ? 0 : tw_console_no_memory();
     if (code == 0)
-        code = tw_gate_write_locks(settings, items, count);
+        code = write_all(settings, items, count);
     if (code == 0 && settings->json)
         tw_gate_json(items, count, computed, NULL);
-    else if (code == 0 && !settings->quiet && !tw_console_is_stdout(settings->events))
+    else if (code == 0 && !settings->upgrade && !settings->quiet &&
+             !tw_console_is_stdout(settings->events))
         print_items(items, count);
     return code;
 }

@@ -4,7 +4,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cluster/recipes_cluster.h"
-#include "session/recipe_set.h"
+#include "session/recipe_folder.h"
 #include "session/run_session.h"
 #include "value/field.h"
 
@@ -48,13 +48,16 @@ static bool check_operands(const struct tw_settings *settings, char **operands)
                false;
     if (settings->watch && settings->events)
         return tw_console_usage("--watch and --events exclude each other"), false;
-    return tw_recipe_set_check_out(settings, operands);
+    return true;
 }
 
 int tw_cmd_run(const struct tw_settings *settings, char **operands)
 {
     if (!check_operands(settings, operands))
         return tw_status_exit_code(TW_USAGE);
+    int refused = tw_recipe_folders_check(settings, operands);
+    if (refused != 0)
+        return refused;
     const struct tw_run_call call = {.settings = settings, .bands = bands_of(settings)};
     return settings->watch ? tw_run_on_changes(&call, operands) : tw_run_once(&call, operands);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg schema: prints the JSON Schema of recipes, or of the documents that commands print, or
+/* thalweg schema: prints the JSON Schema of recipes, of project files, or of the documents that commands
+ * print, or
  * snippets of recipes for editors. */
 #include "base/text/json.h"
 #include "cli/cli.h"
 #include "console/documents.h"
 #include "graph/snippets.h"
+#include "project/project.h"
 
 #include <string.h>
 
@@ -16,16 +18,23 @@ static int print(json_t *root)
     return tw_console_print_json(whole ? (char *)text.at : NULL);
 }
 
+static int print_documents(const struct tw_settings *settings)
+{
+    if (settings->markdown)
+        return tw_documents_markdown(stdout), 0;
+    return print(tw_documents_schema());
+}
+
 int tw_cmd_schema(const struct tw_settings *settings, char **operands)
 {
     const char *what = operands[0] ? operands[0] : "recipes";
     const bool documents = strcmp(what, "documents") == 0;
     if (settings->markdown && !documents)
         return tw_console_usage("--markdown is for 'schema documents'");
-    if (settings->markdown)
-        return tw_documents_markdown(stdout), 0;
     if (documents)
-        return print(tw_documents_schema());
+        return print_documents(settings);
+    if (strcmp(what, "project") == 0)
+        return print(tw_project_schema());
     if (strcmp(what, "snippets") == 0)
         return print(tw_snippets_json());
     return tw_console_print_json(tw_schema_json(NULL));

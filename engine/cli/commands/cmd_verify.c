@@ -10,48 +10,12 @@
 #include "console/findings.h"
 #include "console/output_file.h"
 #include "console/stop.h"
+#include "gate/within.h"
+#include "project/project.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int read_lock(const struct tw_settings *settings, struct tw_gate_item *item)
-{
-    const struct tw_load_options options = tw_console_load_options(settings);
-    struct tw_error error = {.status = TW_OK};
-    tw_case_begin(item->file, "lock");
-    enum tw_status status = tw_lock_read(item->lock_file, &options, &item->before, &error);
-    if (status == TW_OK)
-        return 0;
-    struct tw_file_id recipe = {.exists = true};
-    (void)tw_file_identify(item->file, true, &recipe, NULL);
-    if (status == TW_INPUT && recipe.exists)
-        snprintf(error.hint, sizeof error.hint, "'thalweg lock %s' writes one", item->file);
-    else if (status == TW_INPUT && error.line == 0)
-        tw_error_set(&error, status, "cannot read %s: %s", item->file, strerror(ENOENT));
-    return error.line > 0
-               ? tw_status_exit_code(status)
-               : tw_console_file_error(recipe.exists ? item->lock_file : item->file, &error);
-}
-
-/* Computes the locked state again, so that its maps can be compared with the new ones. */
-static void compute_before(const struct tw_settings *settings, struct tw_gate_item *item)
-{
-    struct tw_recipe *before = NULL;
-    struct tw_error error = {.status = TW_OK};
-    char folder[PATH_MAX];
-    if (!tw_file_real_folder(item->file, folder))
-        snprintf(folder, sizeof folder, "./");
-    if (tw_snapshot_recipe(item->before, folder, settings->allow_path.at, &before, &error) ==
-        TW_OK) {
-        const struct tw_run_options options = tw_console_run_options(settings);
-        tw_gate_find_pairs(item, before, &options);
-    } else {
-        item->no_pairs = strdup(error.message);
-    }
-    tw_recipe_release(before);
-}
 
 static void check_locks(struct tw_gate_item *items, int32_t count)
 {
@@ -60,8 +24,17 @@ static void check_locks(struct tw_gate_item *items, int32_t count)
         if (!items[i].after || tw_lock_check(items[i].before, items[i].after, &error) == TW_OK)
             continue;
         snprintf(error.file, sizeof error.file, "%s", items[i].lock_file);
-        tw_gate_fail(&items[i], TW_GATE_NO_LOCK, tw_console_error(&error));
+        tw_gate_fail(&items[i], TW_GATE_NO_LOCK, tw_console_error(&error), &error);
     }
+}
+
+static void take_tolerances(const struct tw_settings *settings, struct tw_gate_item *item)
+{
+    char place[PATH_MAX];
+    if (!tw_settings_member(settings, item->file, place))
+        return;
+    item->tolerances = settings->project->tolerances;
+    item->tolerance_count = settings->project->tolerance_count;
 }
 
 /* Compares all items with their locks; stops early only if memory runs out. */
@@ -79,8 +52,12 @@ static int compare_all(const struct tw_settings *settings, struct tw_gate_item *
         item->verdict = differs ? TW_GATE_DIFFERS : TW_GATE_SAME;
         if (!differs)
             continue;
-        compute_before(settings, item);
-        item->code = tw_status_exit_code(TW_DIFFERENCE);
+        tw_gate_find_earlier(settings, item);
+        take_tolerances(settings, item);
+        if (tw_within_all(item))
+            item->verdict = TW_GATE_WITHIN;
+        else
+            item->code = tw_status_exit_code(TW_DIFFERENCE);
     }
     return 0;
 }
@@ -156,6 +133,7 @@ static int update(const struct tw_settings *settings, struct tw_gate_item *items
         return tw_status_exit_code(TW_USAGE);
     for (int32_t i = 0; code == 0 && i < count; i++) {
         items[i].after->given = items[i].before->given;
+        tw_within_keep(&items[i]);
         if (!may_update(settings, &items[i]))
             code = tw_status_exit_code(TW_DIFFERENCE);
     }
@@ -285,14 +263,15 @@ static int send_recipes(const struct tw_settings *settings, const struct tw_gate
 
 static void load(const struct tw_settings *settings, struct tw_gate_item *item)
 {
-    int code = read_lock(settings, item);
+    struct tw_error error = {.status = TW_OK};
+    int code = tw_gate_read_lock(settings, item, &error);
     if (code != 0) {
-        tw_gate_fail(item, TW_GATE_NO_LOCK, code);
+        tw_gate_fail(item, TW_GATE_NO_LOCK, code, &error);
         return;
     }
-    code = tw_gate_load(settings, item->file, item, &item->recipe);
+    code = tw_gate_load(settings, item->file, item, &item->recipe, &error);
     if (code != 0)
-        tw_gate_fail(item, TW_GATE_FAILED, code);
+        tw_gate_fail(item, TW_GATE_FAILED, code, &error);
 }
 
 /* Verifies all recipes. A failure of one becomes its verdict; a failure of a whole step ends the
@@ -320,12 +299,18 @@ int tw_cmd_verify(const struct tw_settings *settings, char **operands)
     int32_t count = settings->operand_count;
     if (!tw_stdin_check("verify", settings, operands, false))
         return tw_status_exit_code(TW_USAGE);
+    if (settings->embed && count > 1)
+        return tw_console_usage("--embed is for one recipe; there are %d", (int)count);
     int refused = tw_recipes_check_cluster(settings, NULL);
     if (refused != 0)
         return refused;
     struct tw_gate_item *items = tw_gate_items_create(operands, count);
     tw_stop_catch();
     int code = items ? verify(settings, items, count) : tw_console_no_memory();
+    if (items) {
+        tw_gate_print_times(settings, items, count);
+        tw_gate_print_ending(settings, items, count, code);
+    }
     if (items)
         tw_gate_release(items, count);
     return code;

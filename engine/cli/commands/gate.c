@@ -19,8 +19,10 @@
 
 /* ---- settings from the command line ---- */
 
-bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *snapshot)
+bool tw_gate_add_given(const struct tw_settings *settings, const char *file,
+                       struct tw_snapshot *snapshot)
 {
+    const struct tw_load_options load = tw_console_recipe_options(settings, file);
     char text[64];
     bool ok = true;
     for (int32_t i = 0; ok && i < settings->set.count; i++) {
@@ -32,8 +34,8 @@ bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *s
     snprintf(text, sizeof text, "%" PRIu64, settings->seed.value);
     if (settings->seed.given)
         ok = ok && tw_facts_add(&snapshot->arena, &snapshot->given, "seed", text);
-    snprintf(text, sizeof text, "%dx%d", (int)settings->size.width, (int)settings->size.height);
-    if (settings->size.width > 0)
+    snprintf(text, sizeof text, "%dx%d", (int)load.width, (int)load.height);
+    if (load.width > 0)
         ok = ok && tw_facts_add(&snapshot->arena, &snapshot->given, "size", text);
     tw_facts_sort(&snapshot->given);
     return ok;
@@ -74,20 +76,21 @@ static void on_given(void *context, bool fault, const struct tw_error *error,
 }
 
 int tw_gate_load(const struct tw_settings *settings, const char *file,
-                 const struct tw_gate_item *locked, struct tw_recipe **recipe)
+                 const struct tw_gate_item *locked, struct tw_recipe **recipe,
+                 struct tw_error *error)
 {
     char *pairs[TW_OPTION_REPEATS_MAX + 1] = {NULL};
-    struct tw_load_options options = tw_console_load_options(settings);
-    struct tw_error error = {.status = TW_OK};
+    struct tw_load_options options = tw_console_recipe_options(settings, file);
+    *error = (struct tw_error){.status = TW_OK};
     if (locked) {
         read_given(&locked->before->given, &options, pairs);
         options.diagnostic = on_given;
         options.context = (void *)locked;
     }
     tw_case_begin(file, "recipe");
-    enum tw_status status = tw_recipe_load(file, &options, recipe, &error);
-    if (status != TW_OK && !error.file[0])
-        tw_console_file_error(file, &error);
+    enum tw_status status = tw_recipe_load(file, &options, recipe, error);
+    if (status != TW_OK && !error->file[0])
+        tw_console_file_error(file, error);
     for (int i = 0; pairs[i]; i++)
         free(pairs[i]);
     return tw_status_exit_code(status);
@@ -149,7 +152,7 @@ static void on_failed(void *context, int32_t recipe, const struct tw_error *erro
     struct watcher *w = context;
     struct tw_gate_item *item = w->taken[recipe];
     tw_case_begin(item->file, "run");
-    tw_gate_fail(item, TW_GATE_FAILED, tw_console_error(error));
+    tw_gate_fail(item, TW_GATE_FAILED, tw_console_error(error), error);
     tw_case_end();
 }
 
@@ -320,7 +323,7 @@ static int with_page(const struct tw_settings *settings, const struct tw_gate_it
 {
     struct tw_overwrite_guard guard = {0};
     struct tw_error error = {.status = TW_OK};
-    const struct tw_gate_page page = {settings->out, &guard, items, count};
+    const struct tw_gate_page page = {settings->out, &guard, items, count, settings->embed};
     enum tw_status status = guard_files(settings, items, readers, &guard, &error);
     if (status == TW_OK)
         status = work(&page, &error);

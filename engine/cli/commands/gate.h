@@ -7,12 +7,15 @@
 #include "gate/item.h"
 #include "gate/lock.h"
 
-/* Records the command line's parameters, seed and size in a snapshot; false if memory runs out. */
-bool tw_gate_add_given(const struct tw_settings *settings, struct tw_snapshot *snapshot);
+/* Records the command line's parameters and seed, and the size of command line or project, in a
+ * snapshot; false if memory runs out. */
+bool tw_gate_add_given(const struct tw_settings *settings, const char *file,
+                       struct tw_snapshot *snapshot);
 /* Loads a recipe; if `locked` is not NULL, with the parameters, seed and size that its lock
- * records. Returns the exit code. */
+ * records. `error` gets the first fault. Returns the exit code. */
 int tw_gate_load(const struct tw_settings *settings, const char *file,
-                 const struct tw_gate_item *locked, struct tw_recipe **recipe);
+                 const struct tw_gate_item *locked, struct tw_recipe **recipe,
+                 struct tw_error *error);
 /* Takes snapshots of the items that have a recipe and no exit code, and counts the nodes that had
  * to be computed; `judges` what the recipes assert. Reports an item that fails, sets its exit code
  * and continues with the others. Returns a nonzero exit code only for an error that stops them all.
@@ -30,10 +33,23 @@ int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count);
  * Returns the exit code. */
 int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
                         int32_t count);
+/* gate_earlier.c: finds the earlier values of what differs, and compares them. */
+void tw_gate_find_earlier(const struct tw_settings *settings, struct tw_gate_item *item);
+/* gate_upgrade.c: locks anew what versions of nodes changed, and nothing else. */
+int tw_gate_upgrade(const struct tw_settings *settings, struct tw_gate_item *items, int32_t count);
+/* Reads an item's lock, and reports what is wrong with it. */
+int tw_gate_read_lock(const struct tw_settings *settings, struct tw_gate_item *item,
+                      struct tw_error *error);
 /* gate_text.c: prints as text how an item differs from its lock. */
 void tw_gate_print(FILE *out, const struct tw_gate_item *item);
 /* Prints how two recipes differ: every node that was added, removed, rewired or changed. */
 void tw_gate_print_graphs(FILE *out, const struct tw_gate_item *item);
+/* gate_ending.c: prints how long each recipe took, on standard error, and gives its case that time;
+ * prints the last line of `verify`. */
+void tw_gate_print_times(const struct tw_settings *settings, const struct tw_gate_item *items,
+                         int32_t count);
+void tw_gate_print_ending(const struct tw_settings *settings, const struct tw_gate_item *items,
+                          int32_t count, int code);
 /* gate_json.c: answers with the fields of thalweg.lock/1, thalweg.verify/1 or thalweg.diff/1
  * (answer.h). */
 void tw_gate_json(const struct tw_gate_item *items, int32_t count, int32_t computed,

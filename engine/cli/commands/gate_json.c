@@ -68,7 +68,9 @@ static void add_drift(struct tw_gate_recipe_fields *fields, const struct tw_gate
         json_array_append_new(results, result_json(&drift->results[i]));
     for (int32_t i = 0; i < item->pair_count; i++)
         json_array_append_new(maps, pair_json(&item->pairs[i]));
-    fields->verdict = tw_drift_matters(drift) ? "differs" : "same";
+    fields->verdict = item->verdict == TW_GATE_WITHIN ? "within"
+                      : tw_drift_matters(drift)       ? "differs"
+                                                      : "same";
     fields->first = drift->first < 0 ? json_null() : node_json(&drift->nodes[drift->first]);
     fields->world = changes_json(drift->world, drift->world_count);
     fields->nodes = nodes;

@@ -2,6 +2,7 @@
 /* Prints what changed as text: the first node, why, by how much, and what followed from it. */
 #include "base/text/text.h"
 #include "cli/commands/gate.h"
+#include "gate/within.h"
 
 #include <string.h>
 
@@ -56,6 +57,16 @@ static void print_causes(FILE *out, const struct tw_drift *drift, const struct t
               out);
 }
 
+static void print_renamed(FILE *out, const struct tw_node_drift *node)
+{
+    if (!node->renamed)
+        return;
+    fputs("    it was ", out);
+    put(out, node->renamed);
+    fputs(": a random node's name is part of its seed; a seed: of its own makes a name free\n",
+          out);
+}
+
 static void print_first(FILE *out, const struct tw_drift *drift)
 {
     const struct tw_node_drift *first = &drift->nodes[drift->first];
@@ -64,6 +75,7 @@ static void print_first(FILE *out, const struct tw_drift *drift)
     put(out, first->after->path);
     fprintf(out, " (%s)%s\n", type ? type : "", first->before ? "" : " is new");
     print_causes(out, drift, first);
+    print_renamed(out, first);
 }
 
 static void print_record(FILE *out, const struct tw_pair *pair)
@@ -150,6 +162,63 @@ static void print_unverified(FILE *out, const struct tw_gate_item *item)
     fputs(" is missing or damaged\n", out);
 }
 
+static void put_limits(FILE *out, const struct tw_tolerance *tolerance)
+{
+    char most[40], mean[40];
+    bool has_most = tw_tolerance_has(tolerance->most), has_mean = tw_tolerance_has(tolerance->mean);
+    tw_tolerance_print_limit(most, sizeof most, tolerance->most);
+    tw_tolerance_print_limit(mean, sizeof mean, tolerance->mean);
+    fprintf(out, "%s%s%s%s%s", has_most ? "most " : "", has_most ? most : "",
+            has_most && has_mean ? ", " : "", has_mean ? "mean " : "", has_mean ? mean : "");
+}
+
+static void print_one_within(FILE *out, const struct tw_gate_item *item,
+                             const struct tw_result_drift *result)
+{
+    const struct tw_tolerance *tolerance = tw_within_find(item, result->name);
+    const struct tw_pair *pair = tw_within_pair(item, result->name);
+    bool metres = tolerance->most.metres || tolerance->mean.metres;
+    double unit = metres ? tw_within_metres(item, pair) : 1;
+    fputs("  ", out);
+    put(out, result->name);
+    fputs(": within ", out);
+    put_limits(out, tolerance);
+    fprintf(out, ": at most %.6g%s, mean %.6g%s\n    sha256 %s -> %s\n",
+            pair->difference.greatest * unit, metres ? " m" : "", pair->difference.mean * unit,
+            metres ? " m" : "", result->before->sha256, result->after->sha256);
+}
+
+/* Prints outputs with what they may differ by and do; digests of exports follow. */
+static void print_within(FILE *out, const struct tw_gate_item *item)
+{
+    const struct tw_drift *drift = item->drift;
+    fputs(item->written ? ": as locked within its tolerances, and locked anew\n"
+                        : ": as locked within its tolerances\n",
+          out);
+    print_world(out, drift);
+    for (int32_t i = 0; i < drift->result_count; i++) {
+        const struct tw_result_drift *result = &drift->results[i];
+        if (!result->is_export) {
+            print_one_within(out, item, result);
+            continue;
+        }
+        fputs("  ", out);
+        put(out, result->name);
+        fprintf(out, ": follows\n    sha256 %s -> %s\n", result->before->sha256,
+                result->after->sha256);
+    }
+}
+
+static void print_ways(FILE *out, const struct tw_gate_item *item)
+{
+    if (item->before && item->drift && item->lock_file && tw_within_asks(item) &&
+        item->pair_count == 0)
+        fputs("    tolerances need the earlier values: the cache of the engine that locked them, "
+              "a float export of the output where run writes it, or --before DIR with that "
+              "export\n",
+              out);
+}
+
 void tw_gate_print(FILE *out, const struct tw_gate_item *item)
 {
     const struct tw_drift *drift = item->drift;
@@ -162,6 +231,10 @@ void tw_gate_print(FILE *out, const struct tw_gate_item *item)
         fprintf(out, ": as locked (%d output%s, %d export%s)\n", (int)item->after->output_count,
                 item->after->output_count == 1 ? "" : "s", (int)item->after->export_count,
                 item->after->export_count == 1 ? "" : "s");
+        return;
+    }
+    if (item->verdict == TW_GATE_WITHIN) {
+        print_within(out, item);
         return;
     }
     fputs(": differs from ", out);
@@ -177,6 +250,7 @@ void tw_gate_print(FILE *out, const struct tw_gate_item *item)
         put(out, item->no_pairs);
         fputs("\n", out);
     }
+    print_ways(out, item);
     print_results(out, drift, false);
     print_results(out, drift, true);
     if (drift->first < 0 && drift->world_count == 0)
@@ -196,6 +270,7 @@ static void print_node(FILE *out, const struct tw_node_drift *node)
     }
     bool same = node->kind == TW_DRIFT_CHANGED && !node->port;
     fputs(same ? "; its values stay the same\n" : "\n", out);
+    print_renamed(out, node);
 }
 
 void tw_gate_print_graphs(FILE *out, const struct tw_gate_item *item)
