@@ -2,10 +2,12 @@
 #include "report/verdict.h"
 
 #include "base/text/text.h"
+#include "study/levels.h"
 
 #include <math.h>
 
-enum { NAMED_MAX = 3 }; /* variants that a sentence names; the table lists the others */
+/* Variants that a sentence names, and levels that have a sentence; the table lists the others. */
+enum { NAMED_MAX = 3, LEVELS_MAX = 6 };
 
 int32_t tw_verdict_measure(const struct tw_experiment *e)
 {
@@ -182,8 +184,28 @@ static bool can_show(const struct tw_comparison *c)
     return pairs > 0 && tw_pairs_suffice(c->count, pairs);
 }
 
+/* The sentence of each level, the first few of many. */
+static void put_levels(FILE *out, const struct tw_comparison *c, enum tw_text_form form)
+{
+    struct tw_experiment own;
+    for (int32_t i = 0; i < c->experiment->level_count && i < LEVELS_MAX; i++) {
+        const struct tw_comparison level = tw_comparison_level(c, i, &own);
+        fputs(i ? " " : "", out);
+        tw_level_write(out, own.levels, form);
+        fputs(": ", out);
+        tw_verdict_sentence(out, &level, form);
+    }
+    int32_t more = c->experiment->level_count - LEVELS_MAX;
+    if (more > 0)
+        fprintf(out, " %d more level%s: see the table.", (int)more, more == 1 ? "" : "s");
+}
+
 void tw_verdict_sentence(FILE *out, const struct tw_comparison *c, enum tw_text_form form)
 {
+    if (c->experiment->level_count > 1) {
+        put_levels(out, c, form);
+        return;
+    }
     struct sentence s = {out, c, tw_verdict_measure(c->experiment), form};
     bool goal = c->experiment->measures[s.measure].goal != 0;
     if (!can_show(c))
@@ -196,7 +218,7 @@ void tw_verdict_others(FILE *out, const struct tw_comparison *c, enum tw_text_fo
 {
     const struct tw_experiment *e = c->experiment;
     int32_t decides = tw_verdict_measure(e), shown = 0;
-    if (!can_show(c))
+    if (!can_show(c) || e->level_count > 1) /* the table says it level by level */
         return;
     for (int32_t m = 0; m < e->measure_count; m++) {
         struct sentence s = {out, c, m, form};

@@ -40,16 +40,16 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
     return tw_arena_copy(&reader->experiment->arena, found, strlen(found));
 }
 
-static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml *value)
+int32_t tw_experiment_read_side(struct tw_experiment_reader *reader, const struct tw_yaml *value)
 {
     double side = 0;
-    if (value->kind != TW_YAML_SCALAR || !tw_number_parse(value->text, &side) || side < 1 ||
-        side > TW_SIDE_MAX || side != (double)(int32_t)side)
-        TW_EXPERIMENT_FAULT(reader, value->place,
-                            "size is %s; expected a whole number of cells from 1 to %d",
-                            TW_YAML_FOUND(value), TW_SIDE_MAX);
-    else
-        reader->experiment->width = reader->experiment->height = (int32_t)side;
+    if (value->kind == TW_YAML_SCALAR && tw_number_parse(value->text, &side) && side >= 1 &&
+        side <= TW_SIDE_MAX && side == (double)(int32_t)side)
+        return (int32_t)side;
+    TW_EXPERIMENT_FAULT(reader, value->place,
+                        "size is %s; expected a whole number of cells from 1 to %d",
+                        TW_YAML_FOUND(value), TW_SIDE_MAX);
+    return 0;
 }
 
 static void read_times(struct tw_experiment_reader *reader, const struct tw_yaml *value)
@@ -78,7 +78,8 @@ static void read_head(struct tw_experiment_reader *reader)
     if ((value = tw_yaml_find(root, "times")))
         read_times(reader, value);
     if ((value = tw_yaml_find(root, "size")))
-        read_size(reader, value);
+        reader->experiment->width = reader->experiment->height =
+            tw_experiment_read_side(reader, value);
 }
 
 /* Reads the keys that every experiment needs. */
@@ -107,6 +108,7 @@ static void read_runs(struct tw_experiment_reader *reader)
     tw_experiment_read_variants(reader, tw_yaml_find(root, "variants"));
     if ((value = tw_yaml_find(root, "matrix")))
         tw_experiment_read_matrix(reader, value);
+    tw_experiment_read_levels(reader);
     reader->experiment->variant_count = reader->experiment->run_count;
     if ((value = tw_yaml_find(root, "sensitivity")))
         tw_experiment_read_sensitivity(reader, value);
@@ -120,7 +122,7 @@ static void read_runs(struct tw_experiment_reader *reader)
 /* Reports keys that have no effect without variants. */
 static void refuse_without_variants(struct tw_experiment_reader *reader)
 {
-    static const char *const keys[] = {"times", "assert"};
+    static const char *const keys[] = {"times", "assert", "sizes", "crossed"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct tw_yaml *value = tw_yaml_find(reader->root, keys[i]);
         if (value && reader->experiment->variant_count == 0)
@@ -137,6 +139,8 @@ static void read_experiment(struct tw_experiment_reader *reader)
                                         "about",
                                         "recipe",
                                         "size",
+                                        "sizes",
+                                        "crossed",
                                         "seeds",
                                         "variants",
                                         "matrix",
@@ -197,6 +201,7 @@ enum tw_status tw_experiment_load(const char *path, const struct tw_load_options
         status = tw_file_read(path, TW_YAML_BYTES_MAX, &data, &length, err);
     log.hides = options->suspects_links && tw_links_lead_to(path);
     loaded->baseline = -1;
+    loaded->level_count = 1;
     loaded->about = "";
     if (status == TW_OK) {
         const char *text = tw_arena_copy(&loaded->arena, (const char *)data, length);

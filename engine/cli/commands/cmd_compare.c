@@ -63,7 +63,7 @@ static void on_diagnostic(void *context, bool fault, const struct tw_error *erro
 /* ---- callbacks during the run ---- */
 
 /* Guards the input files and opens the outputs before the first run. */
-static enum tw_status on_first(void *context, const struct tw_compare_round *round,
+static enum tw_status on_first(void *context, const struct tw_compare_rounds *rounds,
                                struct tw_error *err)
 {
     struct session *session = context;
@@ -73,8 +73,9 @@ static enum tw_status on_first(void *context, const struct tw_compare_round *rou
     const char *csv = session->settings->csv;
     char path[4096];
     enum tw_status status = tw_overwrite_guard_add(guard, e->file, "the experiment", err);
-    for (int32_t v = 0; status == TW_OK && v < e->run_count; v++)
-        status = tw_overwrite_guard_add_readings(guard, round->parts[v], err);
+    for (int32_t i = 0; i < rounds->count; i++)
+        for (int32_t v = 0; status == TW_OK && v < rounds->parts[i].run_count; v++)
+            status = tw_overwrite_guard_add_readings(guard, rounds->at[i].parts[v], err);
     if (status == TW_OK && shard->of > 0 &&
         tw_shard_path(session->settings->out, (struct tw_shard_number){shard->at, shard->of}, path))
         status = tw_overwrite_guard_note(guard, path, "the file of the shard", err);
@@ -106,11 +107,13 @@ static void on_progress(void *context, const struct tw_compare_progress *progres
 }
 
 /* Writes the size as --size takes it, or "" if neither the options nor the file set one. */
-static void print_cells(const struct session *session, char cells[32])
+static void print_cells(const struct session *session, const struct tw_variant *variant,
+                        char cells[32])
 {
     const struct tw_experiment *e = session->experiment;
-    int32_t width = session->load.width > 0 ? session->load.width : e->width;
-    int32_t height = session->load.width > 0 ? session->load.height : e->height;
+    int32_t side = variant->side, own = side > 0 ? side : e->width;
+    int32_t width = session->load.width > 0 ? session->load.width : own;
+    int32_t height = session->load.width > 0 ? session->load.height : side > 0 ? side : e->height;
     cells[0] = 0;
     if (width > 0)
         snprintf(cells, 32, "%dx%d", (int)width, (int)height);
@@ -129,7 +132,7 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
     FILE *out = failure->variant ? open_memstream(&command, &length) : NULL;
     if (!out)
         return;
-    print_cells(session, cells);
+    print_cells(session, failure->variant, cells);
     fprintf(out, "    variant %s alone: ", failure->variant->name);
     tw_compare_command(out, failure->variant, failure->seed, cells);
     if (fclose(out) == 0) {

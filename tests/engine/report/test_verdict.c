@@ -269,6 +269,8 @@ static void say_row(const struct row *row)
     measures[0].until = row->until;
     const struct tw_experiment e = {.variants = variants,
                                     .variant_count = row->variants,
+                                    .level_variants = row->variants,
+                                    .level_count = 1,
                                     .run_count = row->variants,
                                     .measures = measures,
                                     .measure_count = MEASURES,
@@ -344,6 +346,7 @@ static void a_tuning_is_said_in_words(void **state)
         const struct tw_tuning tuning = {
             .trials = trials, .count = row->trials, .best = 1, .reached = row->reached};
         const struct tw_experiment e = {
+            .level_count = 1,
             .measures = measures,
             .measure_count = MEASURES,
             .baseline = -1,
