@@ -27,7 +27,7 @@ struct tw_variant {
 };
 
 /* A level of the factors that variants are crossed with (levels.h). */
-struct tw_level {
+struct tw_factor_level {
     int32_t side;                      /* cells; 0: sizes: is not a factor */
     const struct tw_setting *settings; /* of crossed:, one per parameter */
     int32_t setting_count;
@@ -72,7 +72,7 @@ struct tw_experiment {
     struct tw_variant *variants;
     int32_t variant_count;  /* of all levels */
     int32_t level_variants; /* variants of a level: those that the file names */
-    struct tw_level *levels;
+    struct tw_factor_level *levels;
     int32_t level_count;     /* at least 1 */
     int32_t pairs_elsewhere; /* of a level: comparisons of the other levels */
     int32_t run_count;       /* variants, followed by those of the sensitivity plan, which are not

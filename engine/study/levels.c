@@ -93,7 +93,7 @@ static bool read_crossed(struct crossing *x, const struct tw_yaml *mapping)
 /* ---- levels ---- */
 
 /* Values of combination `index` of the crossed parameters. */
-static bool fill(const struct crossing *x, int64_t index, struct tw_level *level)
+static bool fill(const struct crossing *x, int64_t index, struct tw_factor_level *level)
 {
     struct tw_setting *settings =
         tw_arena_alloc(&x->reader->experiment->arena, (size_t)x->axis_count + 1, sizeof *settings);
@@ -132,7 +132,7 @@ static bool make_levels(const struct crossing *x)
 }
 
 /* A level's copy of a variant. */
-static bool set_level(const struct crossing *x, const struct tw_level *level,
+static bool set_level(const struct crossing *x, const struct tw_factor_level *level,
                       struct tw_variant *variant)
 {
     size_t own = (size_t)variant->setting_count, all = own + (size_t)level->setting_count;
@@ -239,7 +239,7 @@ struct tw_comparison tw_comparison_level(const struct tw_comparison *c, int32_t 
     return own;
 }
 
-void tw_level_write(FILE *out, const struct tw_level *level, enum tw_text_form form)
+void tw_level_write(FILE *out, const struct tw_factor_level *level, enum tw_text_form form)
 {
     if (level->side > 0)
         fprintf(out, "size %d", (int)level->side);

@@ -37,7 +37,7 @@ static inline int32_t tw_side_of(const struct tw_comparison *c, int32_t variant)
 }
 
 /* Writes "size 32, talus 8"; nothing without factors. */
-void tw_level_write(FILE *out, const struct tw_level *level, enum tw_text_form form);
+void tw_level_write(FILE *out, const struct tw_factor_level *level, enum tw_text_form form);
 
 /* The name of a variant, with its level if there are several: "olsen (size 32)". */
 void tw_level_write_variant(FILE *out, const struct tw_experiment *e,

@@ -19,7 +19,7 @@ static json_t *size_json(const struct tw_comparison *c, int32_t variant)
 /* The values of crossed parameters. */
 static json_t *factors_json(const struct tw_experiment *e, int32_t variant)
 {
-    const struct tw_level *level = &e->levels[tw_level_of(e, variant)];
+    const struct tw_factor_level *level = &e->levels[tw_level_of(e, variant)];
     json_t *factors = json_object();
     for (int32_t i = 0; i < level->setting_count; i++)
         json_object_set_new(factors, level->settings[i].name, json_string(level->settings[i].text));

@@ -11,7 +11,7 @@
 enum { COLUMN = 24, BYTES = 200 };
 
 /* Prints into a field of at least COLUMN characters. */
-static void print_level(FILE *out, const struct tw_level *level)
+static void print_level(FILE *out, const struct tw_factor_level *level)
 {
     char *text = NULL;
     size_t length = 0;
