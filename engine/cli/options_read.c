@@ -205,6 +205,8 @@ static bool check_stdout(const struct tw_settings *settings)
                    {"--trace -", tw_console_is_stdout(settings->trace)},
                    {"--events -", tw_console_is_stdout(settings->events)},
                    {"--csv -", tw_console_is_stdout(settings->csv)},
+                   {"--csv-long -", tw_console_is_stdout(settings->csv_long)},
+                   {"--json-lines -", tw_console_is_stdout(settings->json_lines)},
                    {"--html -", tw_console_is_stdout(settings->html)},
                    {"--picture -", tw_console_is_stdout(settings->picture)}};
     const char *first = NULL;

@@ -53,6 +53,8 @@ enum tw_status tw_console_claim_outputs(struct tw_overwrite_guard *guard,
         const char *path, *kind;
     } outputs[] = {{settings->trace, "what --trace writes"},
                    {settings->csv, "what --csv writes"},
+                   {settings->csv_long, "what --csv-long writes"},
+                   {settings->json_lines, "what --json-lines writes"},
                    {settings->html, "what --html writes"},
                    {settings->picture, "what --picture writes"},
                    {settings->events, "what --events writes"}};

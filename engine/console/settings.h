@@ -53,7 +53,8 @@ struct tw_option_shard { /* 0 of 0 when not given */
 
 /* The values of the command line. A command reads only the fields that its options set. */
 struct tw_settings {
-    const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
+    const char *out, *only, *trace, *cache_dir, *csv, *csv_long, *json_lines,
+        *html; /* NULL when not given */
     const char *update, *picture, *events, *bands, *batch, *report_as;
     double tolerance;
     struct tw_option_list set, allow_path, answers;

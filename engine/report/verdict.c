@@ -2,12 +2,10 @@
 #include "report/verdict.h"
 
 #include "base/text/text.h"
-#include "study/levels.h"
 
 #include <math.h>
 
-/* Variants that a sentence names, and levels that have a sentence; the table lists the others. */
-enum { NAMED_MAX = 3, LEVELS_MAX = 6 };
+enum { NAMED_MAX = 3 }; /* variants that a sentence names; the table lists the others */
 
 int32_t tw_verdict_measure(const struct tw_experiment *e)
 {
@@ -184,26 +182,10 @@ static bool can_show(const struct tw_comparison *c)
     return pairs > 0 && tw_pairs_suffice(c->count, pairs);
 }
 
-/* The sentence of each level, the first few of many. */
-static void put_levels(FILE *out, const struct tw_comparison *c, enum tw_text_form form)
-{
-    struct tw_experiment own;
-    for (int32_t i = 0; i < c->experiment->level_count && i < LEVELS_MAX; i++) {
-        const struct tw_comparison level = tw_comparison_level(c, i, &own);
-        fputs(i ? " " : "", out);
-        tw_level_write(out, own.levels, form);
-        fputs(": ", out);
-        tw_verdict_sentence(out, &level, form);
-    }
-    int32_t more = c->experiment->level_count - LEVELS_MAX;
-    if (more > 0)
-        fprintf(out, " %d more level%s: see the table.", (int)more, more == 1 ? "" : "s");
-}
-
 void tw_verdict_sentence(FILE *out, const struct tw_comparison *c, enum tw_text_form form)
 {
     if (c->experiment->level_count > 1) {
-        put_levels(out, c, form);
+        tw_verdict_levels(out, c, form);
         return;
     }
     struct sentence s = {out, c, tw_verdict_measure(c->experiment), form};

@@ -3,8 +3,8 @@
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
-#include "cli/commands/compare_csv.h"
 #include "cli/commands/compare_shards.h"
+#include "cli/commands/compare_tables.h"
 #include "cli/options.h"
 #include "cluster/compare_cluster.h"
 #include "console/compare_progress.h"
@@ -25,7 +25,7 @@ struct session {
     struct tw_load_options load;
     struct tw_run_options run;
     struct tw_overwrite_guard guard; /* protects files that the variants read */
-    struct tw_compare_csv csv;
+    struct tw_compare_tables tables;
     struct tw_compare_line line;             /* shows progress */
     struct tw_sha256 warnings[WARNINGS_MAX]; /* digests of those printed so far */
     int32_t warning_count;
@@ -70,7 +70,6 @@ static enum tw_status on_first(void *context, const struct tw_compare_rounds *ro
     struct tw_overwrite_guard *guard = &session->guard;
     const struct tw_experiment *e = session->experiment;
     const struct tw_option_shard *shard = &session->settings->shard;
-    const char *csv = session->settings->csv;
     char path[4096];
     enum tw_status status = tw_overwrite_guard_add(guard, e->file, "the experiment", err);
     for (int32_t i = 0; i < rounds->count; i++)
@@ -81,8 +80,8 @@ static enum tw_status on_first(void *context, const struct tw_compare_rounds *ro
         status = tw_overwrite_guard_note(guard, path, "the file of the shard", err);
     if (status == TW_OK)
         status = tw_console_claim_outputs(guard, session->settings, err);
-    return status == TW_OK && csv && e->run_count > 0
-               ? tw_compare_csv_open(e, csv, &session->csv, err)
+    return status == TW_OK && e->run_count > 0
+               ? tw_compare_tables_open(&session->tables, session->settings, e, rounds, err)
                : status;
 }
 
@@ -91,7 +90,7 @@ static enum tw_status on_sampled(void *context, uint64_t seed, const double *sam
 {
     struct session *session = context;
     (void)seconds;
-    return session->settings->csv ? tw_compare_csv_add(&session->csv, seed, samples, err) : TW_OK;
+    return tw_compare_tables_add(&session->tables, seed, samples, err);
 }
 
 static void on_progress(void *context, const struct tw_compare_progress *progress)
@@ -175,13 +174,13 @@ static int show(struct session *session, const struct tw_comparison *c)
     const struct tw_settings *settings = session->settings;
     struct tw_error error = {.status = TW_OK};
     enum tw_status drawn = TW_OK;
-    if (settings->csv && tw_compare_csv_finish(&session->csv, &error) != TW_OK)
+    if (tw_compare_tables_finish(&session->tables, &error) != TW_OK)
         return tw_console_error(&error);
     if (settings->json)
         tw_compare_json(c);
     else if (settings->markdown)
         tw_compare_markdown(stdout, c);
-    else if (!tw_console_is_stdout(settings->csv) && !tw_console_is_stdout(settings->html) &&
+    else if (!tw_compare_tables_on_stdout(settings) && !tw_console_is_stdout(settings->html) &&
              !tw_console_is_stdout(settings->events))
         tw_compare_text(stdout, c);
     if (write_page(session, c, &drawn, &error) != TW_OK)
@@ -309,8 +308,9 @@ static int compute_shard(struct session *session)
  * file's count unless the file lists its seeds. */
 static int apply_options(const struct tw_settings *settings, struct tw_experiment *e)
 {
-    if (e->run_count == 0 && settings->csv)
-        return tw_console_usage("%s only tunes: there is nothing for --csv", e->file);
+    const char *table = tw_compare_tables_option(settings);
+    if (e->run_count == 0 && table)
+        return tw_console_usage("%s only tunes: there is nothing for %s", e->file, table);
     if (e->variant_count == 0 && settings->times > 0)
         return tw_console_usage("%s has no variants: there is nothing for --times", e->file);
     if (settings->seeds == 0)
@@ -349,7 +349,7 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
         code = tw_compare_check_shards(settings, experiment);
     if (code == 0)
         code = settings->shard.of > 0 ? compute_shard(&session) : compare(&session);
-    tw_compare_csv_release(&session.csv);
+    tw_compare_tables_release(&session.tables);
     tw_overwrite_guard_release(&session.guard);
     tw_experiment_release(experiment);
     return code;

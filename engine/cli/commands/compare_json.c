@@ -38,6 +38,15 @@ static json_t *summary_json(const struct tw_comparison *c, const struct tw_summa
                      s->least, "max", s->greatest, "mean_95", interval);
 }
 
+/* In the order of `seeds`. */
+static json_t *samples_json(const struct tw_comparison *c, int32_t variant, int32_t measure)
+{
+    json_t *list = json_array();
+    for (int32_t i = 0; i < c->count; i++)
+        json_array_append_new(list, json_real(tw_samples(c, variant, measure)[i]));
+    return list;
+}
+
 static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
 {
     const struct tw_experiment *e = c->experiment;
@@ -49,6 +58,7 @@ static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
             struct tw_summary d = tw_comparison_difference(c, variant, m);
             json_object_set_new(row, "difference", summary_json(c, &d));
         }
+        json_object_set_new(row, "samples", samples_json(c, variant, m));
         json_object_set_new(measures, e->measures[m].name, row);
     }
     json_t *params = json_object();
