@@ -72,7 +72,10 @@ static json_t *list_findings(const struct tw_findings *findings, bool faults)
 }
 
 /* Rises when a field changes its meaning or disappears; a new field does not raise it. */
-static int format_version(const char *command) { return strcmp(command, "run") == 0 ? 2 : 1; }
+static int format_version(const char *command)
+{
+    return strcmp(command, "run") == 0 || strcmp(command, "compare") == 0 ? 2 : 1;
+}
 
 json_t *tw_answer_json(int code)
 {

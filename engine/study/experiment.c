@@ -125,7 +125,10 @@ static void refuse_without_variants(struct tw_experiment_reader *reader)
     static const char *const keys[] = {"times", "assert", "sizes", "crossed"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct tw_yaml *value = tw_yaml_find(reader->root, keys[i]);
-        if (value && reader->experiment->variant_count == 0)
+        /* A tuning asserts of its best trial. */
+        bool tuned =
+            strcmp(keys[i], "assert") == 0 && reader->experiment->tune.param_count > 0;
+        if (value && !tuned && reader->experiment->variant_count == 0)
             TW_EXPERIMENT_FAULT(reader, value->place,
                                 "%s: is about variants, and there are none; expected variants: or "
                                 "matrix:",

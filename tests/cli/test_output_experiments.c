@@ -385,18 +385,21 @@ static const struct row {
     {SUM "tune: {params: {b: [0, 3]}, goal: {stats.mean: 1}, budget: 30}\n", "-q", 0,
      "e.yaml\n"
      "\n"
-     "tuning: 10 trials of 3 seeds each\n"
+     "tuning: 10 trials of 3 seeds each, the goals are not reached\n"
      "  trial             b        stats.mean\n"
      "      1           1.5                 3\n"
      "      2           2.4               4.8\n"
      "      3           0.6               1.2\n"
      "      4             0                 0\n"
-     "      5             0                 0\n"
-     "      6          0.15               0.3\n"
-     "      7          1.05               2.1\n"
-     "      8         0.375              0.75\n"
-     "      9         0.825              1.65\n"
-     "     10        0.4875             0.975  best\n"
+     "      5          0.15               0.3\n"
+     "      6          1.05               2.1\n"
+     "      7         0.375              0.75\n"
+     "      8         0.825              1.65\n"
+     "      9        0.4875             0.975  best\n"
+     "     10       0.54375            1.0875\n"
+     "\n"
+     "Not reached, the nearest is: b 0.4875 brings stats.mean to 0.975 (target 1, missed by 2.5 %): "
+     "the best of 10 trials.\n"
      "best: thalweg run /sum.yaml --seed 1 --size 2x2 -s b=0.4875\n",
      ""},
     {SUM

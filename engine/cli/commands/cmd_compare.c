@@ -215,6 +215,20 @@ static enum tw_status take_times(struct session *session, struct tw_comparison *
     return status;
 }
 
+/* Gives the tuning the baseline's means, which its goals may be about; false if memory runs out. */
+static bool take_baseline(struct session *session, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = session->experiment;
+    struct tw_tuning *tuning = &session->tuning;
+    if (e->baseline < 0)
+        return true;
+    double *means = tw_arena_alloc(&tuning->arena, (size_t)e->measure_count, sizeof *means);
+    for (int32_t m = 0; means && m < e->measure_count; m++)
+        means[m] = tw_comparison_summary(c, e->baseline, m).mean;
+    tuning->baseline = means;
+    return means != NULL;
+}
+
 static enum tw_status tune(struct session *session, const struct tw_compare_request *request,
                            struct tw_comparison *c, struct tw_error *err)
 {
@@ -222,6 +236,8 @@ static enum tw_status tune(struct session *session, const struct tw_compare_requ
     if (session->experiment->run_count > 0)
         own.first = NULL; /* the run of the variants has called it */
     session->line = (struct tw_compare_line){0};
+    if (!take_baseline(session, c))
+        return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_compare_tune(session->experiment, &own, &session->tuning, err);
     if (session->tuning.count > 0)
         c->tuning = &session->tuning;

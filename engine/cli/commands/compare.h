@@ -11,7 +11,7 @@
 
 /* compare_print.c */
 void tw_compare_text(FILE *out, const struct tw_comparison *comparison);
-/* compare_json.c: answers with one object of format thalweg.compare/1. */
+/* compare_json.c: answers with one object of format thalweg.compare/2. */
 void tw_compare_json(const struct tw_comparison *comparison);
 /* compare_levels.c: the verdict by level, if there are several. */
 void tw_compare_levels_text(FILE *out, const struct tw_comparison *comparison);

@@ -6,6 +6,7 @@
 #include "console/answer.h"
 #include "report/ending.h"
 #include "study/levels.h"
+#include "study/tuning.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -173,6 +174,48 @@ static int check_one(const struct tw_comparison *c, const struct tw_bound *bound
     return 1;
 }
 
+/* A mean that is asserted of all variants also holds of the best trial. */
+static int check_trial(const struct tw_comparison *c, const struct tw_trial *best)
+{
+    const struct tw_experiment *e = c->experiment;
+    int failed = 0;
+    for (const struct tw_bound *bound = e->bounds; bound; bound = bound->next) {
+        double mean = best->means[bound->measure];
+        if (bound->variant >= 0 || bound->statistic != TW_MEAN ||
+            (mean >= bound->min && mean <= bound->max))
+            continue;
+        struct tw_error error;
+        tw_error_set(&error, TW_DIFFERENCE,
+                     "mean of %s is %.9g at the best trial; asserted is %s "
+                     "%.9g",
+                     e->measures[bound->measure].name, mean,
+                     mean < bound->min ? "at least" : "at most",
+                     mean < bound->min ? bound->min : bound->max);
+        snprintf(error.file, sizeof error.file, "%s", e->file);
+        error.line = bound->place.line;
+        error.column = bound->place.column;
+        tw_console_error(&error);
+        failed++;
+    }
+    return failed;
+}
+
+/* Constraints of a tuning that are missed, if they are asserted. */
+static int check_tuning(const struct tw_comparison *c)
+{
+    const struct tw_tuning *t = c->tuning;
+    struct tw_error error;
+    if (!t || !c->experiment->tune.asserts || !tw_trial_has_run(&t->trials[t->best]))
+        return 0;
+    int failed = check_trial(c, &t->trials[t->best]);
+    if (t->reached)
+        return failed;
+    tw_error_set(&error, TW_DIFFERENCE, "tune: no trial keeps every constraint of goal:");
+    snprintf(error.file, sizeof error.file, "%s", c->experiment->file);
+    tw_console_error(&error);
+    return failed + 1;
+}
+
 int tw_compare_check(const struct tw_comparison *c)
 {
     int failed = 0;
@@ -180,5 +223,5 @@ int tw_compare_check(const struct tw_comparison *c)
         for (int32_t v = 0; v < c->experiment->variant_count; v++)
             if (bound->variant < 0 || bound->variant == v % c->experiment->level_variants)
                 failed += check_one(c, bound, v);
-    return failed;
+    return failed + check_tuning(c);
 }
