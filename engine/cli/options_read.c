@@ -200,6 +200,8 @@ static bool check_stdout(const struct tw_settings *settings)
                    {"--format sarif", settings->message_format == TW_FORMAT_SARIF},
                    {"--format junit", settings->message_format == TW_FORMAT_JUNIT},
                    {"--markdown", settings->markdown},
+                   {"--ask", settings->ask},
+                   {"--tell", settings->tell},
                    {"--explain", settings->explain && !settings->json},
                    {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
                    {"--trace -", tw_console_is_stdout(settings->trace)},

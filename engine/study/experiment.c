@@ -97,7 +97,7 @@ static void read_subject(struct tw_experiment_reader *reader)
         TW_EXPERIMENT_FAULT(reader, root->place,
                             "an experiment needs measure:, as in [score.game]");
     if ((value = tw_yaml_find(root, "recipe")))
-        reader->recipe = tw_experiment_find_recipe(reader, value);
+        reader->experiment->recipe = reader->recipe = tw_experiment_find_recipe(reader, value);
     else
         TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs recipe:");
 }
@@ -126,8 +126,7 @@ static void refuse_without_variants(struct tw_experiment_reader *reader)
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct tw_yaml *value = tw_yaml_find(reader->root, keys[i]);
         /* A tuning asserts of its best trial. */
-        bool tuned =
-            strcmp(keys[i], "assert") == 0 && reader->experiment->tune.param_count > 0;
+        bool tuned = strcmp(keys[i], "assert") == 0 && reader->experiment->tune.param_count > 0;
         if (value && !tuned && reader->experiment->variant_count == 0)
             TW_EXPERIMENT_FAULT(reader, value->place,
                                 "%s: is about variants, and there are none; expected variants: or "

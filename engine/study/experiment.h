@@ -65,6 +65,7 @@ struct tw_bound {
 struct tw_experiment {
     struct tw_arena arena;
     const char *file, *about;
+    const char *recipe; /* of variants that name none, and of trials; a path that can be opened */
     int32_t width, height; /* 0: as in the recipe */
     uint64_t first_seed;
     const uint64_t *seeds; /* an explicit list; NULL: consecutive ones from first_seed */

@@ -71,7 +71,8 @@ static bool is_narrow(const struct tw_comparison *c, int32_t variant, int32_t me
 bool tw_compare_is_narrow(const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
-    if (!tw_compare_has_until(e) || !tw_pairs_suffice(c->total, tw_compare_count_pairs(e)))
+    if (e->baseline < 0 || !tw_compare_has_until(e) ||
+        !tw_pairs_suffice(c->total, tw_compare_count_pairs(e)))
         return false;
     for (int32_t m = 0; m < e->measure_count; m++)
         for (int32_t v = 0; e->measures[m].until > 0 && v < e->variant_count; v++)

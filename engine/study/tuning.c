@@ -2,6 +2,7 @@
 #include "study/tuning.h"
 
 #include "study/statistics/simplex.h"
+#include "study/trial.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,30 +36,13 @@ static struct tw_setting *write_settings(struct tw_arena *arena, const struct tw
     return settings;
 }
 
-/* The experiment with these settings as its only variant, stored in `variant`. */
-static struct tw_experiment experiment_of(const struct tw_experiment *e,
-                                          const struct tw_setting *settings, int32_t count,
-                                          struct tw_variant *variant)
-{
-    struct tw_experiment alone = *e;
-    *variant = (struct tw_variant){.name = "tune",
-                                   .recipe = e->tune.recipe,
-                                   .settings = settings,
-                                   .setting_count = count,
-                                   .place = settings[0].place};
-    alone.variants = variant;
-    alone.variant_count = alone.run_count = 1;
-    alone.baseline = -1;
-    return alone;
-}
-
 /* Means of all measures over the seeds; *ran is false if every seed failed. */
 static enum tw_status run_trial(struct tuner *t, const struct tw_setting *settings, double *means,
                                 bool *ran, struct tw_error *err)
 {
     struct tw_variant variant;
     struct tw_experiment alone =
-        experiment_of(t->experiment, settings, t->experiment->tune.param_count, &variant);
+        tw_experiment_trial(t->experiment, settings, t->experiment->tune.param_count, &variant);
     struct tw_comparison c = {0};
     enum tw_status status = tw_comparison_create(&alone, &c, err);
     if (status == TW_OK)
@@ -170,7 +154,7 @@ static enum tw_status check_ends(const struct tw_experiment *e, struct tw_load_o
         const char *text = tw_axis_text(arena, axis, i % 2, DIGITS);
         const struct tw_setting end = {axis->name, text, axis->place};
         struct tw_variant variant;
-        const struct tw_experiment alone = experiment_of(e, &end, 1, &variant);
+        const struct tw_experiment alone = tw_experiment_trial(e, &end, 1, &variant);
         struct tw_recipe *recipe = NULL;
         status =
             text ? tw_experiment_recipe(&alone, 0, tw_experiment_seed(e, 0), &faults, &recipe, err)

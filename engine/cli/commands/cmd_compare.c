@@ -3,6 +3,7 @@
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
+#include "cli/commands/compare_ask.h"
 #include "cli/commands/compare_shards.h"
 #include "cli/commands/compare_tables.h"
 #include "cli/options.h"
@@ -340,6 +341,17 @@ static int apply_options(const struct tw_settings *settings, struct tw_experimen
     return 0;
 }
 
+static int run_kind(struct session *session)
+{
+    const struct tw_settings *settings = session->settings;
+    const struct tw_compare_request request = request_of(session);
+    if (settings->ask)
+        return tw_compare_ask(session->experiment, &session->load);
+    if (settings->tell)
+        return tw_compare_tell(session->experiment, &request);
+    return settings->shard.of > 0 ? compute_shard(session) : compare(session);
+}
+
 int tw_cmd_compare(const struct tw_settings *settings, char **operands)
 {
     struct session session = {.settings = settings,
@@ -364,7 +376,9 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
     if (code == 0)
         code = tw_compare_check_shards(settings, experiment);
     if (code == 0)
-        code = settings->shard.of > 0 ? compute_shard(&session) : compare(&session);
+        code = tw_compare_check_ask(settings);
+    if (code == 0)
+        code = run_kind(&session);
     tw_compare_tables_release(&session.tables);
     tw_overwrite_guard_release(&session.guard);
     tw_experiment_release(experiment);
