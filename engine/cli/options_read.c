@@ -202,12 +202,16 @@ static bool check_stdout(const struct tw_settings *settings)
                    {"--format sarif", settings->message_format == TW_FORMAT_SARIF},
                    {"--format junit", settings->message_format == TW_FORMAT_JUNIT},
                    {"--markdown", settings->markdown},
+                   {"--ask", settings->ask},
+                   {"--tell", settings->tell},
                    {"--explain", settings->explain && !settings->json},
                    {"--dry-run", settings->dry_run && !settings->explain && !settings->json},
                    {"--depfile -", tw_console_is_stdout(settings->depfile)},
                    {"--trace -", tw_console_is_stdout(settings->trace)},
                    {"--events -", tw_console_is_stdout(settings->events)},
                    {"--csv -", tw_console_is_stdout(settings->csv)},
+                   {"--csv-long -", tw_console_is_stdout(settings->csv_long)},
+                   {"--json-lines -", tw_console_is_stdout(settings->json_lines)},
                    {"--html -", tw_console_is_stdout(settings->html)},
                    {"--picture -", tw_console_is_stdout(settings->picture)}};
     const char *first = NULL;

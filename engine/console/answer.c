@@ -74,7 +74,11 @@ static json_t *list_findings(const struct tw_findings *findings, bool faults)
 /* Rises when a field changes its meaning or disappears; a new field does not raise it. */
 static int format_version(const char *command)
 {
-    return strcmp(command, "run") == 0 || strcmp(command, "serve") == 0 ? 2 : 1;
+    static const char *const second[] = {"run", "serve", "compare"};
+    for (size_t i = 0; i < sizeof second / sizeof *second; i++)
+        if (strcmp(command, second[i]) == 0)
+            return 2;
+    return 1;
 }
 
 json_t *tw_answer_json(int code)

@@ -47,7 +47,7 @@ const struct tw_document_part tw_document_parts[] = {
     {"thalweg.verify/1", "as `lock`", tw_gate_fields},
     {"thalweg.diff/1", "of two recipes, as `lock`", tw_gate_fields},
     {"thalweg.map-diff/1", "`diff` of two maps", tw_map_diff_fields},
-    {"thalweg.compare/1", "[experiments](experiments.md)", compare},
+    {"thalweg.compare/2", "[experiments](experiments.md)", compare},
     {"thalweg.judge/1", "", tw_judge_fields},
     {"thalweg.inspect/1", "", tw_inspect_fields},
     {"thalweg.cache/1", "", tw_cache_fields},

@@ -51,10 +51,13 @@ enum tw_status tw_console_claim_outputs(struct tw_overwrite_guard *guard,
 {
     const struct {
         const char *path, *kind;
-    } outputs[] = {
-        {settings->trace, "what --trace writes"},     {settings->csv, "what --csv writes"},
-        {settings->html, "what --html writes"},       {settings->picture, "what --picture writes"},
-        {settings->depfile, "what --depfile writes"}, {settings->events, "what --events writes"}};
+    } outputs[] = {{settings->trace, "what --trace writes"},
+                   {settings->csv, "what --csv writes"},
+                   {settings->csv_long, "what --csv-long writes"},
+                   {settings->json_lines, "what --json-lines writes"},
+                   {settings->html, "what --html writes"},
+                   {settings->picture, "what --picture writes"},
+                   {settings->events, "what --events writes"}};
     enum tw_status status = TW_OK;
     for (size_t i = 0; status == TW_OK && i < sizeof outputs / sizeof *outputs; i++) {
         const char *path = outputs[i].path;

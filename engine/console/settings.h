@@ -55,7 +55,8 @@ struct tw_option_shard { /* 0 of 0 when not given */
 
 /* The values of the command line. A command reads only the fields that its options set. */
 struct tw_settings {
-    const char *out, *only, *trace, *cache_dir, *csv, *html; /* NULL when not given */
+    const char *out, *only, *trace, *cache_dir, *csv, *csv_long, *json_lines,
+        *html; /* NULL when not given */
     const char *update, *picture, *events, *bands, *batch, *report_as, *variants;
     const char *preset, *since, *depfile, *checkout, *before; /* NULL when not given */
     double tolerance;
@@ -79,7 +80,8 @@ struct tw_settings {
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted, read_only;
-    bool yes, json, markdown, explain, dry_run, watch, no_cache, no_exports, gather, quiet, help;
+    bool yes, json, markdown, explain, dry_run, watch, no_cache, no_exports, gather, ask, tell,
+        quiet, help;
     const char *cache_url, *cache_secret_file, *cache_token_file; /* NULL when not given */
     double cache_wait;
     int32_t cache_mode;       /* enum tw_cache_mode */

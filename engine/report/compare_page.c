@@ -5,6 +5,7 @@
 #include "report/ending.h"
 #include "report/html.h"
 #include "report/verdict.h"
+#include "study/levels.h"
 #include "study/tuning.h"
 
 #include <inttypes.h>
@@ -19,8 +20,8 @@ static void put_counts(FILE *out, const struct tw_comparison *c)
     int32_t seeds = c->total > 0 ? c->total : e->seed_count;
     int32_t planned = e->run_count - e->variant_count;
     if (e->variant_count > 0)
-        fprintf(out, "<li><b>%d</b> variant%s</li>", (int)e->variant_count,
-                e->variant_count == 1 ? "" : "s");
+        fprintf(out, "<li><b>%d</b> variant%s</li>", (int)e->level_variants,
+                e->level_variants == 1 ? "" : "s");
     if (planned > 0)
         fprintf(out, "<li><b>%d</b> runs of the plan</li>", (int)planned);
     if (c->tuning)
@@ -34,9 +35,12 @@ static void put_facts(FILE *out, const struct tw_comparison *c)
     const struct tw_experiment *e = c->experiment;
     fputs("<ul class=\"facts\">", out);
     put_counts(out, c);
-    fprintf(out, "<li><b>%d &times; %d</b> cells</li>",
-            (int)(c->width > 0 ? c->width : c->tuning->width),
-            (int)(c->height > 0 ? c->height : c->tuning->height));
+    if (e->level_count > 1)
+        fprintf(out, "<li><b>%d</b> levels</li>", (int)e->level_count);
+    if (e->level_count <= 1 || e->levels->side == 0)
+        fprintf(out, "<li><b>%d &times; %d</b> cells</li>",
+                (int)(c->width > 0 ? c->width : c->tuning->width),
+                (int)(c->height > 0 ? c->height : c->tuning->height));
     if (e->baseline >= 0) {
         fputs("<li>baseline <b>", out);
         tw_html_text(out, e->variants[e->baseline].name);
@@ -93,9 +97,11 @@ static void put_navigation(FILE *out, const struct tw_compare_page *page)
     const struct tw_comparison *c = page->comparison;
     bool compared = c->experiment->variant_count > 0;
     fputs("<nav aria-label=\"sections\"><div>", out);
+    if (c->experiment->level_count > 1 && c->experiment->baseline >= 0)
+        put_link(out, "levels", "Levels");
     if (compared)
         put_link(out, "summary", "Summary");
-    if (tw_section_has_sweeps(c))
+    if (tw_section_has_sweeps(page->shown))
         put_link(out, "sweeps", "Sweeps");
     if (c->experiment->sensitivity.factor_count > 0)
         put_link(out, "sensitivity", "Parameters");
@@ -148,12 +154,13 @@ static void put_pairs(FILE *out, const struct tw_comparison *c, int32_t measure)
     fputs("</figcaption></figure>\n", out);
 }
 
-static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measure)
+/* `number` tells the sections of a page apart. */
+static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measure, int32_t number)
 {
     const struct tw_experiment *e = c->experiment;
     struct tw_choice choice = tw_choose_variants(c, TW_CHOICE_MAX);
     bool pairs = e->baseline >= 0 && e->variant_count > 1;
-    fprintf(out, "<section id=\"measure-%d\"><h3>", (int)measure);
+    fprintf(out, "<section id=\"measure-%d\"><h3>", (int)number);
     tw_html_text(out, e->measures[measure].name);
     fputs(e->measures[measure].goal > 0   ? " <small class=\"rest\">more is better</small>"
           : e->measures[measure].goal < 0 ? " <small class=\"rest\">less is better</small>"
@@ -186,11 +193,25 @@ static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measur
     fputs("</section>\n", out);
 }
 
+static void put_level_title(FILE *out, const struct tw_experiment *e, int32_t level)
+{
+    if (e->level_count <= 1)
+        return;
+    fputs("<h3 class=\"level\">At ", out);
+    tw_level_write(out, &e->levels[level], TW_TEXT_HTML);
+    fputs("</h3>\n", out);
+}
+
 static void put_measures(FILE *out, const struct tw_comparison *c)
 {
     fputs("<section id=\"measures\"><h2>Measure by measure</h2>\n", out);
-    for (int32_t m = 0; m < c->experiment->measure_count; m++)
-        put_measure(out, c, m);
+    for (int32_t i = 0; i < c->experiment->level_count; i++) {
+        struct tw_experiment own;
+        const struct tw_comparison level = tw_comparison_level(c, i, &own);
+        put_level_title(out, c->experiment, i);
+        for (int32_t m = 0; m < own.measure_count; m++)
+            put_measure(out, &level, m, i * own.measure_count + m);
+    }
     fputs("</section>\n", out);
 }
 
@@ -199,7 +220,7 @@ static void put_measures(FILE *out, const struct tw_comparison *c)
 static void put_reading(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
-    int32_t pairs = e->baseline >= 0 ? (e->variant_count - 1) * e->measure_count : 0;
+    int32_t pairs = tw_compare_count_pairs(e);
     fputs(
         "<section id=\"reading\"><h2>How to read this</h2>\n<p>All variants ran with the same "
         "seeds, so each difference is between two maps that have everything else in common. An "
@@ -219,6 +240,29 @@ static void put_reading(FILE *out, const struct tw_comparison *c)
     fputs("</section>\n", out);
 }
 
+static void put_summaries(FILE *out, const struct tw_comparison *c)
+{
+    fputs("<section id=\"summary\"><h2>Summary</h2>\n", out);
+    for (int32_t i = 0; i < c->experiment->level_count; i++) {
+        struct tw_experiment own;
+        const struct tw_comparison level = tw_comparison_level(c, i, &own);
+        put_level_title(out, c->experiment, i);
+        tw_section_summary(out, &level);
+    }
+    fputs("</section>\n", out);
+}
+
+/* What the sections about one level are of. */
+static void put_shown(FILE *out, const struct tw_compare_page *page)
+{
+    const struct tw_experiment *e = page->comparison->experiment;
+    if (e->level_count <= 1)
+        return;
+    fputs("<p class=\"note\">Pictures, slopes, recipes and costs below are of ", out);
+    tw_level_write(out, &e->levels[e->level_count - 1], TW_TEXT_HTML);
+    fputs(".</p>\n", out);
+}
+
 void tw_compare_page(FILE *out, const struct tw_compare_page *page)
 {
     const struct tw_comparison *c = page->comparison;
@@ -227,18 +271,20 @@ void tw_compare_page(FILE *out, const struct tw_compare_page *page)
     put_header(out, c);
     put_navigation(out, page);
     fputs("<main>\n", out);
+    tw_section_levels(out, c);
     if (c->experiment->variant_count > 0)
-        tw_section_summary(out, c);
-    tw_section_sweeps(out, c);
+        put_summaries(out, c);
+    tw_section_sweeps(out, page->shown);
     tw_section_sensitivity(out, c);
     tw_section_tuning(out, page);
-    tw_section_pictures(out, c, page->gallery);
+    put_shown(out, page);
+    tw_section_pictures(out, page->shown, page->gallery);
     tw_section_realism(out, page);
     if (c->experiment->variant_count > 0)
         put_measures(out, c);
-    tw_section_histograms(out, c, page->gallery);
+    tw_section_histograms(out, page->shown, page->gallery);
     tw_section_recipes(out, page);
-    tw_section_times(out, c);
+    tw_section_times(out, page->shown);
     if (c->experiment->variant_count > 0)
         put_reading(out, c);
     fputs("</main>\n", out);

@@ -12,7 +12,8 @@
 
 struct tw_compare_page {
     const struct tw_comparison *comparison;
-    const struct tw_gallery *gallery;          /* NULL: no pictures */
+    const struct tw_comparison *shown; /* the level that pictures and recipes are of: the last */
+    const struct tw_gallery *gallery;  /* NULL: no pictures */
     struct tw_recipe_difference *const *edits; /* by variant; NULL: unknown */
     struct tw_choice edited;                   /* the variants that have one */
     const struct tw_realism_measures *realism; /* NULL: unknown */
@@ -26,6 +27,8 @@ void tw_compare_markdown(FILE *out, const struct tw_comparison *comparison);
 
 /* ---- sections; each writes nothing if it has nothing to show ---- */
 
+/* section_levels.c: the verdict by level, if there are several. */
+void tw_section_levels(FILE *out, const struct tw_comparison *c);
 /* section_table.c: a row per variant and a column per measure; then all numbers, per measure. */
 void tw_section_summary(FILE *out, const struct tw_comparison *c);
 void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measure);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/ending.h"
 
+#include "study/levels.h"
+
 #include <stdarg.h>
 
 enum { NAMED_MAX = 3 }; /* variants that a sentence names */
@@ -35,7 +37,7 @@ static double widest(const struct tw_comparison *c, int32_t *variant, int32_t *m
     for (int32_t m = 0; m < e->measure_count; m++)
         for (int32_t v = 0; e->measures[m].until > 0 && v < e->variant_count; v++) {
             double times = 2 * tw_comparison_difference(c, v, m).interval / e->measures[m].until;
-            if (v == e->baseline || times <= most)
+            if (!tw_is_compared(e, v) || times <= most)
                 continue;
             most = times;
             *variant = v;
@@ -57,7 +59,7 @@ static void put_width(FILE *out, const struct tw_comparison *c, const struct tw_
         double width = 2 * tw_comparison_difference(c, v, m).interval;
         fputs(form->before, out);
         fprintf(out, "All %d seeds ran and the interval of ", (int)e->seed_count);
-        tw_text_write(out, e->variants[v].name, form->names);
+        tw_level_write_variant(out, e, &e->variants[v], form->names);
         fputs(" on ", out);
         tw_text_write(out, e->measures[m].name, form->names);
         fprintf(out, " is still %.3g wide; until: says %.3g.%s", width, e->measures[m].until,
@@ -84,7 +86,7 @@ static bool is_alike(const struct tw_comparison *c, int32_t variant)
 {
     const struct tw_experiment *e = c->experiment;
     int32_t alike = 0;
-    for (int32_t m = 0; variant != e->baseline && m < e->measure_count; m++) {
+    for (int32_t m = 0; tw_is_compared(e, variant) && m < e->measure_count; m++) {
         const struct tw_summary d = tw_comparison_difference(c, variant, m);
         if (!e->measures[m].output)
             continue; /* seconds, which always differ, or a formula */
@@ -106,7 +108,7 @@ static void put_alike(FILE *out, const struct tw_comparison *c, const struct tw_
             continue;
         fputs(count == 0 ? form->before : count < NAMED_MAX ? ", " : "", out);
         if (count++ < NAMED_MAX)
-            tw_text_write(out, e->variants[v].name, form->names);
+            tw_level_write_variant(out, e, &e->variants[v], form->names);
     }
     if (count == 0)
         return;

@@ -3,6 +3,7 @@
 #include "report/ending.h"
 #include "report/verdict.h"
 #include "study/effects.h"
+#include "study/levels.h"
 #include "study/tuning.h"
 
 #include <math.h>
@@ -70,7 +71,7 @@ static void put_times(FILE *out, const struct tw_comparison *c)
     fputs("\n| variant | seconds on the clock | of processors |\n|---|---:|---:|\n", out);
     for (int32_t v = 0; v < e->variant_count; v++) {
         fputs("| ", out);
-        tw_text_write(out, e->variants[v].name, TW_TEXT_MARKDOWN);
+        tw_level_write_variant(out, e, &e->variants[v], TW_TEXT_MARKDOWN);
         fputs(" |", out);
         put_median(out, &c->times[v].wall);
         put_median(out, &c->times[v].processor);
@@ -133,6 +134,23 @@ static void put_findings(FILE *out, const struct tw_comparison *c)
     }
 }
 
+/* Tables of the levels, one below the other. */
+static void put_levels(FILE *out, const struct tw_comparison *c)
+{
+    struct tw_experiment own;
+    if (c->experiment->variant_count == 0)
+        return;
+    for (int32_t i = 0; i < c->experiment->level_count; i++) {
+        const struct tw_comparison level = tw_comparison_level(c, i, &own);
+        fputs("\n", out);
+        if (c->experiment->level_count > 1) {
+            tw_level_write(out, own.levels, TW_TEXT_MARKDOWN);
+            fputs(":\n\n", out);
+        }
+        put_table(out, &level);
+    }
+}
+
 void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
@@ -144,19 +162,18 @@ void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
     tw_verdict_others(out, c, TW_TEXT_MARKDOWN);
     fputs("\n", out);
     tw_comparison_ending(out, c, &(struct tw_ending_form){"\n", "\n", TW_TEXT_MARKDOWN});
-    if (e->variant_count > 0) {
-        fputs("\n", out);
-        put_table(out, c);
-    }
+    put_levels(out, c);
     put_findings(out, c);
     if (c->times)
         put_times(out, c);
     int32_t seeds = c->total > 0 ? c->total : e->seed_count;
-    fprintf(out, "\n%d seed%s, %d x %d cells.", (int)seeds, seeds == 1 ? "" : "s", (int)width,
-            (int)height);
+    fprintf(out, "\n%d seed%s", (int)seeds, seeds == 1 ? "" : "s");
+    if (e->level_count <= 1 || e->levels->side == 0)
+        fprintf(out, ", %d x %d cells", (int)width, (int)height);
+    fputs(".", out);
     if (e->baseline >= 0)
         fputs(
-            " Mean paired differences to the baseline with 95 % intervals; of the baseline the "
+            " Mean paired differences to the baseline with 95 % intervals, each by itself; of the baseline the "
             "mean. \xE2\x96\xB2 better, \xE2\x96\xBC worse, \xE2\x86\x91 higher, \xE2\x86\x93 "
             "lower, ~ nothing shown, \xE2\x80\xA6 too few seeds: Wilcoxon's signed-rank test at 5 "
             "%, all comparisons together (Holm).",

@@ -18,8 +18,8 @@ struct group {
 static struct group find_group(const struct tw_compare_page *page, int32_t first)
 {
     const struct tw_realism_measures *r = page->realism;
-    const struct tw_experiment *e = page->comparison->experiment;
-    struct group g = {page->comparison, r->bands, e->measures[first].output, 0, {0}, {0}};
+    const struct tw_experiment *e = page->shown->experiment;
+    struct group g = {page->shown, r->bands, e->measures[first].output, 0, {0}, {0}};
     for (int32_t band = 0; band < TW_REALISM_COUNT; band++)
         for (int32_t m = first; m < e->measure_count; m++)
             if (r->band_of[m] == band && strcmp(e->measures[m].output, g.output) == 0) {
@@ -33,7 +33,7 @@ static struct group find_group(const struct tw_compare_page *page, int32_t first
 /* Whether an earlier measure has the output, so that its group has this one. */
 static bool is_shown(const struct tw_compare_page *page, int32_t measure)
 {
-    const struct tw_measure *measures = page->comparison->experiment->measures;
+    const struct tw_measure *measures = page->shown->experiment->measures;
     for (int32_t m = 0; m < measure; m++)
         if (page->realism->band_of[m] >= 0 &&
             strcmp(measures[m].output, measures[measure].output) == 0)
@@ -123,7 +123,7 @@ static void put_table(FILE *out, const struct group *g, const struct tw_choice *
 
 void tw_section_realism(FILE *out, const struct tw_compare_page *page)
 {
-    const struct tw_comparison *c = page->comparison;
+    const struct tw_comparison *c = page->shown;
     const struct tw_choice choice = tw_choose_variants(c, TW_SERIES_MAX);
     if (!page->realism || !page->realism->bands)
         return;

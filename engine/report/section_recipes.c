@@ -157,7 +157,7 @@ static void put_edit(FILE *out, const struct tw_experiment *e, int32_t variant,
 
 void tw_section_recipes(FILE *out, const struct tw_compare_page *page)
 {
-    const struct tw_experiment *e = page->comparison->experiment;
+    const struct tw_experiment *e = page->shown->experiment;
     int32_t shown = 0;
     if (!page->edits)
         return;

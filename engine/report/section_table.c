@@ -62,18 +62,17 @@ static void put_legend(FILE *out, const struct tw_comparison *c)
                 v == TW_SAME ? "nothing shown" : tw_verdict_names[v]);
     fputs("<br>Mean paired differences to ", out);
     tw_html_text(out, e->variants[e->baseline].name);
-    fputs(" with the same seed and their 95 % intervals; of the baseline the mean. The mark is "
-          "Wilcoxon's signed-rank test at 5 %, all comparisons together (Holm). &uarr; and &darr; "
-          "beside a measure: what better is.</p>\n",
-          out);
+    fputs(
+        " with the same seed and their 95 % intervals, each by itself; of the baseline the mean. The mark is "
+        "Wilcoxon's signed-rank test at 5 %, all comparisons together (Holm). &uarr; and &darr; "
+        "beside a measure: what better is.</p>\n",
+        out);
 }
 
 void tw_section_summary(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
-    fputs("<section id=\"summary\"><h2>Summary</h2>\n<div class=\"scroll\" tabindex=\"0\"><table "
-          "class=\"sort\">",
-          out);
+    fputs("<div class=\"scroll\" tabindex=\"0\"><table class=\"sort\">", out);
     put_head(out, e);
     for (int32_t v = 0; v < e->variant_count; v++) {
         fputs("<tr><th scope=\"row\">", out);
@@ -87,7 +86,6 @@ void tw_section_summary(FILE *out, const struct tw_comparison *c)
     }
     fputs("</tbody></table></div>\n", out);
     put_legend(out, c);
-    fputs("</section>\n", out);
 }
 
 /* ---- one measure in full ---- */

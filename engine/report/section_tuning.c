@@ -18,8 +18,6 @@ struct tuned {
     double *numbers; /* twice as many as there are trials */
 };
 
-static bool has_run(const struct tw_trial *trial) { return trial->loss < HUGE_VAL; }
-
 static void begin_figure(const struct tuned *u) { fputs("<figure>", u->out); }
 
 static void end_figure(const struct tuned *u, const char *name, const char *text)
@@ -36,9 +34,17 @@ static int32_t number_trials(const struct tuned *u, double *x)
 {
     int32_t count = 0;
     for (int32_t i = 0; i < u->t->count; i++)
-        if (has_run(&u->t->trials[i]))
+        if (tw_trial_has_run(&u->t->trials[i]))
             x[count++] = i + 1;
     return count;
+}
+
+/* What a constraint's chart draws a line at. */
+static double line_of(const struct tuned *u, const struct tw_tune_goal *goal)
+{
+    if (goal->kind == TW_TUNE_NEAR)
+        return tw_tune_target(goal, u->t->baseline);
+    return goal->min > -HUGE_VAL ? goal->min : goal->max;
 }
 
 static void put_goal(const struct tuned *u, const struct tw_tune_goal *goal)
@@ -46,7 +52,7 @@ static void put_goal(const struct tuned *u, const struct tw_tune_goal *goal)
     const char *name = u->e->measures[goal->measure].name;
     double *x = u->numbers, *y = x + u->t->count;
     int32_t count = number_trials(u, x), best = u->t->best;
-    double ends[] = {1, u->t->count}, target[] = {goal->target, goal->target};
+    double ends[] = {1, u->t->count}, line = line_of(u, goal), target[] = {line, line};
     double at = best + 1, mean = u->t->trials[best].means[goal->measure];
     char title[200];
     for (int32_t i = 0; i < count; i++)
@@ -58,10 +64,12 @@ static void put_goal(const struct tuned *u, const struct tw_tune_goal *goal)
     };
     snprintf(title, sizeof title, "%s, trial by trial", name);
     begin_figure(u);
-    tw_chart_curves(u->out, title, "trial", series, goal->direction == 0 ? 3 : 2);
+    tw_chart_curves(u->out, title, "trial", series, goal->kind == TW_TUNE_EXTREME ? 2 : 3);
     end_figure(u, name,
-               goal->direction == 0
+               goal->kind == TW_TUNE_NEAR
                    ? ", mean over the seeds; blue is the best, the dotted line the target"
+               : goal->kind == TW_TUNE_BOUNDED
+                   ? ", mean over the seeds; blue is the best, the dotted line the constraint"
                : goal->direction > 0 ? ", mean over the seeds; more is sought, blue is the best"
                                      : ", mean over the seeds; less is sought, blue is the best");
 }
@@ -107,7 +115,7 @@ static void put_trial(const struct tuned *u, int32_t i)
         fputs("</td>", u->out);
     }
     for (int32_t m = 0; m < u->e->measure_count; m++)
-        if (has_run(trial))
+        if (tw_trial_has_run(trial))
             fprintf(u->out, "<td data-v=\"%.9g\">%.6g</td>", trial->means[m], trial->means[m]);
         else
             fputs("<td>failed</td>", u->out);
@@ -139,7 +147,7 @@ void tw_section_tuning(FILE *out, const struct tw_compare_page *page)
 {
     const struct tw_comparison *c = page->comparison;
     struct tuned u = {out, c->experiment, c->tuning, NULL};
-    if (!u.t || !has_run(&u.t->trials[u.t->best]))
+    if (!u.t || !tw_trial_has_run(&u.t->trials[u.t->best]))
         return;
     u.numbers = calloc(2 * (size_t)u.t->count, sizeof *u.numbers);
     fputs("<section id=\"tuning\"><h2>What was tried</h2>\n<p>", out);

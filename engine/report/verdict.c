@@ -184,6 +184,10 @@ static bool can_show(const struct tw_comparison *c)
 
 void tw_verdict_sentence(FILE *out, const struct tw_comparison *c, enum tw_text_form form)
 {
+    if (c->experiment->level_count > 1) {
+        tw_verdict_levels(out, c, form);
+        return;
+    }
     struct sentence s = {out, c, tw_verdict_measure(c->experiment), form};
     bool goal = c->experiment->measures[s.measure].goal != 0;
     if (!can_show(c))
@@ -196,7 +200,7 @@ void tw_verdict_others(FILE *out, const struct tw_comparison *c, enum tw_text_fo
 {
     const struct tw_experiment *e = c->experiment;
     int32_t decides = tw_verdict_measure(e), shown = 0;
-    if (!can_show(c))
+    if (!can_show(c) || e->level_count > 1) /* the table says it level by level */
         return;
     for (int32_t m = 0; m < e->measure_count; m++) {
         struct sentence s = {out, c, m, form};

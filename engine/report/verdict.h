@@ -20,6 +20,9 @@ void tw_verdict_sentence(FILE *out, const struct tw_comparison *c, enum tw_text_
 /* Counts the verdicts of the other measures; nothing if there are none. */
 void tw_verdict_others(FILE *out, const struct tw_comparison *c, enum tw_text_form form);
 
+/* verdict_levels.c: the sentence of an experiment of several levels: where which verdict holds. */
+void tw_verdict_levels(FILE *out, const struct tw_comparison *c, enum tw_text_form form);
+
 /* verdict_parameters.c: writes which parameters matter for the deciding measure, if the experiment
  * has sensitivity:, and what the best trial reaches, if c->tuning is not NULL. */
 void tw_verdict_sensitivity(FILE *out, const struct tw_comparison *c, enum tw_text_form form);

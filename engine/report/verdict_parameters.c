@@ -88,17 +88,30 @@ void tw_verdict_sensitivity(FILE *out, const struct tw_comparison *c, enum tw_te
 
 /* ---- tuning ---- */
 
-/* Prints the target, and by how much the result misses it: by a share, or by a number if the target
- * is 0. */
-static void put_target(FILE *out, double target, double result)
+/* Prints by how much a constraint is missed: by a share, or by a number if it is about 0. */
+static void put_miss(FILE *out, double from, double miss)
 {
-    const double miss = fabs(result - target), share = miss / fabs(target);
-    fprintf(out, " (target %.5g", target);
-    if (target == 0 && miss > 0)
+    if (miss > 0 && from == 0)
         fprintf(out, ", missed by %.3g", miss);
-    else if (target != 0 && share > 0.001)
-        fprintf(out, ", missed by %.2g %%", 100 * share);
+    else if (miss > 0)
+        fprintf(out, ", missed by %.2g %%", 100 * miss);
     fputs(")", out);
+}
+
+static void put_constraint(FILE *out, const struct tw_tuning *t, const struct tw_tune_goal *goal,
+                           const double *means)
+{
+    double miss = tw_tune_miss(goal, means, t->baseline);
+    double mean = means[goal->measure], target = goal->target;
+    if (goal->kind == TW_TUNE_NEAR) {
+        target = tw_tune_target(goal, t->baseline);
+        fprintf(out, " (%s %.5g", goal->of_baseline ? "the baseline's" : "target", target);
+        put_miss(out, target, miss);
+    } else if (goal->kind == TW_TUNE_BOUNDED) {
+        bool low = goal->min > -HUGE_VAL && (mean < goal->min || !(goal->max < HUGE_VAL));
+        fprintf(out, low ? " (at least %.5g" : " (at most %.5g", low ? goal->min : goal->max);
+        put_miss(out, low ? goal->min : goal->max, miss);
+    }
 }
 
 static void put_reached(FILE *out, const struct tw_comparison *c, enum tw_text_form form)
@@ -110,8 +123,7 @@ static void put_reached(FILE *out, const struct tw_comparison *c, enum tw_text_f
         fputs(g ? ", " : "", out);
         tw_text_write(out, c->experiment->measures[goal->measure].name, form);
         fprintf(out, " to %.5g", means[goal->measure]);
-        if (goal->direction == 0)
-            put_target(out, goal->target, means[goal->measure]);
+        put_constraint(out, c->tuning, goal, means);
     }
 }
 
@@ -119,13 +131,15 @@ void tw_verdict_tuning(FILE *out, const struct tw_comparison *c, enum tw_text_fo
 {
     const struct tw_tuning *t = c->tuning;
     const struct tw_trial *best = &t->trials[t->best];
-    if (!(best->loss < HUGE_VAL)) {
+    if (!tw_trial_has_run(best)) {
         if (t->count == 1)
             fputs("The only trial failed.", out);
         else
             fprintf(out, "All %d trials failed.", (int)t->count);
         return;
     }
+    bool constrained = tw_tune_is_constrained(&c->experiment->tune);
+    fputs(constrained && !t->reached ? "Not reached, the nearest is: " : "", out);
     for (int32_t p = 0; p < c->experiment->tune.param_count; p++) {
         fputs(p ? ", " : "", out);
         put_bold(out, best->settings[p].name, form);
@@ -134,6 +148,7 @@ void tw_verdict_tuning(FILE *out, const struct tw_comparison *c, enum tw_text_fo
     }
     fputs(c->experiment->tune.param_count == 1 ? " brings " : " bring ", out);
     put_reached(out, c, form);
-    fprintf(out, ": %s %d trial%s.", t->reached ? "within 0.1 % after" : "the best of",
-            (int)t->count, t->count == 1 ? "" : "s");
+    fprintf(out, ": %s %d trial%s.",
+            constrained && t->reached ? "reached, the best of" : "the best of", (int)t->count,
+            t->count == 1 ? "" : "s");
 }

@@ -123,7 +123,8 @@ enum tw_status tw_comparison_add(struct tw_comparison *c, uint64_t seed, const d
             tw_running_add(&c->sums[cell], samples[cell]);
             if (e->baseline >= 0)
                 tw_running_add(&c->differences[cell],
-                               samples[cell] - samples[tw_cell_of(c, e->baseline, m)]);
+                               samples[cell] -
+                                   samples[tw_cell_of(c, tw_experiment_baseline(e, v), m)]);
             if (keep)
                 tw_samples(c, v, m)[c->count] = samples[cell];
         }

@@ -40,16 +40,16 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
     return tw_arena_copy(&reader->experiment->arena, found, strlen(found));
 }
 
-static void read_size(struct tw_experiment_reader *reader, const struct tw_yaml *value)
+int32_t tw_experiment_read_side(struct tw_experiment_reader *reader, const struct tw_yaml *value)
 {
     double side = 0;
-    if (value->kind != TW_YAML_SCALAR || !tw_number_parse(value->text, &side) || side < 1 ||
-        side > TW_SIDE_MAX || side != (double)(int32_t)side)
-        TW_EXPERIMENT_FAULT(reader, value->place,
-                            "size is %s; expected a whole number of cells from 1 to %d",
-                            TW_YAML_FOUND(value), TW_SIDE_MAX);
-    else
-        reader->experiment->width = reader->experiment->height = (int32_t)side;
+    if (value->kind == TW_YAML_SCALAR && tw_number_parse(value->text, &side) && side >= 1 &&
+        side <= TW_SIDE_MAX && side == (double)(int32_t)side)
+        return (int32_t)side;
+    TW_EXPERIMENT_FAULT(reader, value->place,
+                        "size is %s; expected a whole number of cells from 1 to %d",
+                        TW_YAML_FOUND(value), TW_SIDE_MAX);
+    return 0;
 }
 
 static void read_times(struct tw_experiment_reader *reader, const struct tw_yaml *value)
@@ -78,7 +78,8 @@ static void read_head(struct tw_experiment_reader *reader)
     if ((value = tw_yaml_find(root, "times")))
         read_times(reader, value);
     if ((value = tw_yaml_find(root, "size")))
-        read_size(reader, value);
+        reader->experiment->width = reader->experiment->height =
+            tw_experiment_read_side(reader, value);
 }
 
 /* Reads the keys that every experiment needs. */
@@ -96,7 +97,7 @@ static void read_subject(struct tw_experiment_reader *reader)
         TW_EXPERIMENT_FAULT(reader, root->place,
                             "an experiment needs measure:, as in [score.game]");
     if ((value = tw_yaml_find(root, "recipe")))
-        reader->recipe = tw_experiment_find_recipe(reader, value);
+        reader->experiment->recipe = reader->recipe = tw_experiment_find_recipe(reader, value);
     else
         TW_EXPERIMENT_FAULT(reader, root->place, "an experiment needs recipe:");
 }
@@ -107,6 +108,7 @@ static void read_runs(struct tw_experiment_reader *reader)
     tw_experiment_read_variants(reader, tw_yaml_find(root, "variants"));
     if ((value = tw_yaml_find(root, "matrix")))
         tw_experiment_read_matrix(reader, value);
+    tw_experiment_read_levels(reader);
     reader->experiment->variant_count = reader->experiment->run_count;
     if ((value = tw_yaml_find(root, "sensitivity")))
         tw_experiment_read_sensitivity(reader, value);
@@ -120,10 +122,12 @@ static void read_runs(struct tw_experiment_reader *reader)
 /* Reports keys that have no effect without variants. */
 static void refuse_without_variants(struct tw_experiment_reader *reader)
 {
-    static const char *const keys[] = {"times", "assert"};
+    static const char *const keys[] = {"times", "assert", "sizes", "crossed"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const struct tw_yaml *value = tw_yaml_find(reader->root, keys[i]);
-        if (value && reader->experiment->variant_count == 0)
+        /* A tuning asserts of its best trial. */
+        bool tuned = strcmp(keys[i], "assert") == 0 && reader->experiment->tune.param_count > 0;
+        if (value && !tuned && reader->experiment->variant_count == 0)
             TW_EXPERIMENT_FAULT(reader, value->place,
                                 "%s: is about variants, and there are none; expected variants: or "
                                 "matrix:",
@@ -137,6 +141,8 @@ static void read_experiment(struct tw_experiment_reader *reader)
                                         "about",
                                         "recipe",
                                         "size",
+                                        "sizes",
+                                        "crossed",
                                         "seeds",
                                         "variants",
                                         "matrix",
@@ -194,6 +200,7 @@ static enum tw_status read_text(const char *text, size_t length, const char *pat
     if (!loaded)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     loaded->baseline = -1;
+    loaded->level_count = 1;
     loaded->about = "";
     const char *copy = tw_arena_copy(&loaded->arena, text, length);
     loaded->file = tw_arena_copy(&loaded->arena, path, strlen(path));

@@ -20,9 +20,17 @@ struct tw_variant {
     const char *recipe;                /* a path that can be opened */
     const struct tw_setting *settings; /* parameters; in a matrix those of its axes, in order */
     int32_t setting_count;
+    int32_t side;                /* cells, set by a level; 0: the experiment's */
     bool in_matrix;              /* a combination of the matrix */
     const struct tw_yaml *nodes; /* replacements; NULL: none */
     struct tw_place place;
+};
+
+/* A level of the factors that variants are crossed with (levels.h). */
+struct tw_factor_level {
+    int32_t side;                      /* cells; 0: sizes: is not a factor */
+    const struct tw_setting *settings; /* of crossed:, one per parameter */
+    int32_t setting_count;
 };
 
 /* A field of a record output, a property of a map output (map_measure.h), or a formula over earlier
@@ -57,14 +65,19 @@ struct tw_bound {
 struct tw_experiment {
     struct tw_arena arena;
     const char *file, *about;
+    const char *recipe; /* of variants that name none, and of trials; a path that can be opened */
     int32_t width, height; /* 0: as in the recipe */
     uint64_t first_seed;
     const uint64_t *seeds; /* an explicit list; NULL: consecutive ones from first_seed */
     int32_t seed_count;
     struct tw_variant *variants;
-    int32_t variant_count;
-    int32_t run_count; /* variants, followed by those of the sensitivity plan, which are not
-                          compared; 0 if parameters are only tuned */
+    int32_t variant_count;  /* of all levels */
+    int32_t level_variants; /* variants of a level: those that the file names */
+    struct tw_factor_level *levels;
+    int32_t level_count;     /* at least 1 */
+    int32_t pairs_elsewhere; /* of a level: comparisons of the other levels */
+    int32_t run_count;       /* variants, followed by those of the sensitivity plan, which are not
+                                compared; 0 if parameters are only tuned */
     int32_t variant_capacity;
     struct tw_axis *axes; /* of matrix:, in the file's order */
     int32_t axis_count;
@@ -72,7 +85,7 @@ struct tw_experiment {
     struct tw_tune tune;
     struct tw_measure *measures;
     int32_t measure_count;
-    int32_t baseline; /* index of a variant; -1: none */
+    int32_t baseline; /* index of a variant in its level; -1: none */
     struct tw_bound *bounds;
     int32_t bound_count;
     int32_t times;       /* separate runs of each variant to time it; 0: none */
@@ -83,6 +96,19 @@ struct tw_experiment {
 static inline uint64_t tw_experiment_seed(const struct tw_experiment *e, int32_t i)
 {
     return e->seeds ? e->seeds[i] : e->first_seed + (uint64_t)i;
+}
+
+/* The variant that another is compared with: the baseline of its level; -1: none. */
+static inline int32_t tw_experiment_baseline(const struct tw_experiment *e, int32_t variant)
+{
+    bool crossed = e->baseline >= 0 && e->level_count > 1 && variant < e->variant_count;
+    return !crossed ? e->baseline : variant - variant % e->level_variants + e->baseline;
+}
+
+/* Whether a variant is compared with a baseline. */
+static inline bool tw_is_compared(const struct tw_experiment *e, int32_t variant)
+{
+    return e->baseline >= 0 && variant != tw_experiment_baseline(e, variant);
 }
 
 /* Text of a parameter that the variant sets; NULL if it does not set it. */

@@ -19,6 +19,8 @@ struct tw_experiment_reader {
 #define TW_EXPERIMENT_FAULT(reader, place, ...)                                                    \
     tw_fault_log_add((reader)->log, TW_RECIPE, place, NULL, __VA_ARGS__)
 
+/* Reads a number of cells; 0 after a fault. */
+int32_t tw_experiment_read_side(struct tw_experiment_reader *reader, const struct tw_yaml *value);
 bool tw_experiment_no_memory(struct tw_experiment_reader *reader);
 /* Resolves recipe: FILE to a path that can be opened; NULL after a fault. */
 const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
@@ -49,6 +51,8 @@ bool tw_experiment_add_variant(struct tw_experiment_reader *reader,
 /* Reports a variant's name that is longer than allowed, and returns false. */
 bool tw_experiment_check_name(struct tw_experiment_reader *reader, struct tw_place place,
                               size_t length);
+/* levels.c: reads sizes: and crossed:, and repeats the variants for each of their levels. */
+void tw_experiment_read_levels(struct tw_experiment_reader *reader);
 /* sensitivity.c: reads sensitivity: {params, morris, levels, curves} after all variants. */
 void tw_experiment_read_sensitivity(struct tw_experiment_reader *reader,
                                     const struct tw_yaml *yaml);

@@ -10,7 +10,9 @@
 struct running {
     const struct tw_compare_request *request;
     struct tw_comparison *c;
-    double *samples, *seconds; /* of the current seed */
+    const struct tw_compare_rounds *rounds; /* of the current seed */
+    int32_t part;                           /* the one that runs */
+    double *samples, *seconds;              /* of the current seed */
     struct tw_compare_progress progress;
     double pace; /* seconds per seed, weighted to recent ones */
 };
@@ -51,22 +53,24 @@ static enum tw_status compute(const struct tw_measure *measure, const double *sa
                         TW_SAMPLE_MAX);
 }
 
-static enum tw_status collect(struct running *r, const struct tw_compare_round *round,
-                              const struct tw_result *result, const struct tw_run_summary *report,
-                              struct tw_error *err)
+/* Takes the results of the part that ran. */
+static enum tw_status collect(struct running *r, const struct tw_result *result,
+                              const struct tw_run_summary *report, struct tw_error *err)
 {
-    const struct tw_experiment *e = r->c->experiment;
+    const struct tw_compare_round *round = &r->rounds->at[r->part];
+    const struct tw_experiment *e = &r->rounds->parts[r->part];
+    double *seconds = r->seconds + r->rounds->first[r->part];
     enum tw_status status = TW_OK;
     for (int32_t v = 0; v < e->run_count; v++) {
-        double *samples = &r->samples[tw_cell_of(r->c, v, 0)];
-        r->seconds[v] = seconds_of(round, v, report);
+        double *samples = &r->samples[tw_cell_of(r->c, r->rounds->first[r->part] + v, 0)];
+        seconds[v] = seconds_of(round, v, report);
         for (int32_t m = 0; status == TW_OK && m < e->measure_count; m++) {
             if (e->measures[m].formula)
                 status = compute(&e->measures[m], samples, &samples[m], err);
             else if (e->measures[m].output)
                 status = tw_compare_round_value(round, e, v, m, result, &samples[m], err);
             else
-                samples[m] = r->seconds[v];
+                samples[m] = seconds[v];
         }
         if (status != TW_OK)
             return status;
@@ -80,15 +84,16 @@ static void on_node(void *context, const char *node, double done)
 {
     struct running *r = context;
     (void)node;
-    r->progress.share = done;
+    r->progress.share = (r->part + done) / r->rounds->count;
     if (r->request->progress)
         r->request->progress(r->request->context, &r->progress);
 }
 
-/* Returns the first variant that needs the failed node. */
-static const struct tw_variant *variant_of(const struct tw_compare_round *round,
-                                           const struct tw_experiment *e, int32_t node)
+/* Returns the first variant of the part that needs the failed node. */
+static const struct tw_variant *variant_of(const struct running *r, int32_t node)
 {
+    const struct tw_compare_round *round = &r->rounds->at[r->part];
+    const struct tw_experiment *e = &r->rounds->parts[r->part];
     for (int32_t v = 0; node >= 0 && v < e->run_count; v++)
         for (int32_t i = 0; i < round->parts[v]->count; i++)
             if (round->needed[v][i] && round->node_of[v][i] == node)
@@ -97,21 +102,21 @@ static const struct tw_variant *variant_of(const struct tw_compare_round *round,
 }
 
 /* If a node failed, reports the seed and leaves it out; other failures end the experiment. */
-static bool is_left_out(struct running *r, const struct tw_compare_round *round,
-                        const struct tw_run_summary *report, const struct tw_error *error)
+static bool is_left_out(struct running *r, const struct tw_run_summary *report,
+                        const struct tw_error *error)
 {
     if (error->status != TW_NODE && error->status != TW_LIMIT)
         return false;
-    const struct tw_compare_failure failure = {
-        r->progress.seed, variant_of(round, r->c->experiment, report->failed_node), error};
+    const struct tw_compare_failure failure = {r->progress.seed, variant_of(r, report->failed_node),
+                                               error};
     r->c->failed++;
     if (r->request->failed)
         r->request->failed(r->request->context, &failure);
     return true;
 }
 
-static enum tw_status run_round(struct running *r, const struct tw_compare_round *round,
-                                struct tw_error *err)
+/* Runs the current part; *left_out becomes true if a node fails, which leaves the seed out. */
+static enum tw_status run_part(struct running *r, bool *left_out, struct tw_error *err)
 {
     struct tw_run_options options = *r->request->run;
     struct tw_result *result = NULL;
@@ -119,21 +124,30 @@ static enum tw_status run_round(struct running *r, const struct tw_compare_round
     const struct tw_run_request request = {.options = &options, .report = &report};
     options.progress = on_node;
     options.context = r;
-    enum tw_status status = tw_run_execute(round->merged, &request, &result, err);
+    enum tw_status status = tw_run_execute(r->rounds->at[r->part].merged, &request, &result, err);
     if (status == TW_OK)
-        status = collect(r, round, result, &report, err);
-    if (status != TW_OK && is_left_out(r, round, &report, err)) {
-        tw_result_release(result);
-        tw_run_summary_release(&report);
-        return TW_OK;
+        status = collect(r, result, &report, err);
+    if (status != TW_OK && is_left_out(r, &report, err)) {
+        *left_out = true;
+        status = TW_OK;
     }
-    if (status == TW_OK)
-        status = tw_comparison_add(r->c, r->progress.seed, r->samples, r->seconds, err);
+    tw_result_release(result);
+    tw_run_summary_release(&report);
+    return status;
+}
+
+static enum tw_status run_rounds(struct running *r, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    bool left_out = false;
+    for (r->part = 0; status == TW_OK && !left_out && r->part < r->rounds->count; r->part++)
+        status = run_part(r, &left_out, err);
+    if (status != TW_OK || left_out)
+        return status;
+    status = tw_comparison_add(r->c, r->progress.seed, r->samples, r->seconds, err);
     if (status == TW_OK && r->request->sampled)
         status =
             r->request->sampled(r->request->context, r->progress.seed, r->samples, r->seconds, err);
-    tw_result_release(result);
-    tw_run_summary_release(&report);
     return status;
 }
 
@@ -141,22 +155,23 @@ static enum tw_status run_seed(struct running *r, int32_t i, struct tw_error *er
 {
     struct tw_comparison *c = r->c;
     struct tw_load_options load = *r->request->load;
-    struct tw_compare_round round = {0};
+    struct tw_compare_rounds rounds = {0};
     bool is_first = i == 0 && !r->request->range;
     if (!is_first)
         load.diagnostic = NULL; /* repeats no warnings for later seeds */
     r->progress.seed = tw_experiment_seed(c->experiment, i);
     enum tw_status status =
-        tw_compare_round_build(c->experiment, &load, r->progress.seed, &round, err);
+        tw_compare_rounds_build(c->experiment, &load, r->progress.seed, &rounds, err);
     if (status == TW_OK && is_first && r->request->first)
-        status = r->request->first(r->request->context, &round, err);
+        status = r->request->first(r->request->context, &rounds, err);
     if (status == TW_OK) {
-        assert(round.merged);
-        c->width = round.merged->width;
-        c->height = round.merged->height;
-        status = run_round(r, &round, err);
+        assert(rounds.at->merged);
+        c->width = rounds.at->merged->width;
+        c->height = rounds.at->merged->height;
+        r->rounds = &rounds;
+        status = run_rounds(r, err);
     }
-    tw_compare_round_release(&round, c->experiment->run_count);
+    tw_compare_rounds_release(&rounds);
     return status;
 }
 

@@ -32,9 +32,9 @@ struct tw_seed_range {
 struct tw_compare_request {
     const struct tw_load_options *load; /* its diagnostic is called for the first seed only */
     const struct tw_run_options *run;
-    /* Functions may be NULL. `first` is called with the graph of the first seed before it runs;
+    /* Functions may be NULL. `first` is called with the graphs of the first seed before they run;
      * `sampled` with the samples, [variant][measure], and seconds, [variant], of every seed. */
-    enum tw_status (*first)(void *context, const struct tw_compare_round *round,
+    enum tw_status (*first)(void *context, const struct tw_compare_rounds *rounds,
                             struct tw_error *err);
     enum tw_status (*sampled)(void *context, uint64_t seed, const double *samples,
                               const double *seconds, struct tw_error *err);

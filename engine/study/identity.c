@@ -38,6 +38,8 @@ static enum tw_status describe(const struct tw_experiment *e, const struct tw_co
     enum tw_status status = TW_OK;
     bool ok = tw_bytes_print(text, NULL, "thalweg %s\nseed %" PRIu64 "\n", TW_VERSION,
                              tw_experiment_seed(e, 0)) == TW_OK;
+    if (ok && e->run_count > 0 && e->variants->side > 0) /* set by a level */
+        ok = tw_bytes_print(text, NULL, "size %d\n", (int)e->variants->side) == TW_OK;
     ok = ok && tw_describe_nodes(text, merged);
     for (const struct tw_output *o = merged->outputs; ok && o; o = o->next)
         ok = tw_bytes_print(text, NULL, "output %d %d %s\n", (int)o->source.node,
@@ -51,12 +53,13 @@ static enum tw_status describe(const struct tw_experiment *e, const struct tw_co
     return ok ? status : tw_error_set(err, TW_MEMORY, "out of memory");
 }
 
-enum tw_status tw_compare_identify(const struct tw_experiment *e,
-                                   const struct tw_compare_round *round, struct tw_sha256 *identity,
-                                   struct tw_error *err)
+enum tw_status tw_compare_identify(const struct tw_compare_rounds *rounds,
+                                   struct tw_sha256 *identity, struct tw_error *err)
 {
     struct tw_bytes text = {0};
-    enum tw_status status = describe(e, round, &text, err);
+    enum tw_status status = TW_OK;
+    for (int32_t i = 0; status == TW_OK && i < rounds->count; i++)
+        status = describe(&rounds->parts[i], &rounds->at[i], &text, err);
     if (status == TW_OK)
         *identity = tw_sha256_of(text.at, text.length);
     free(text.at);

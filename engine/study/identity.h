@@ -7,10 +7,9 @@
 
 #include "study/round.h"
 
-/* Identifies an experiment by its first seed's round. Two machines with equal identities may share
+/* Identifies an experiment by its first seed's rounds. Two machines with equal identities may share
  * samples. Reads the files of nodes; TW_INPUT, TW_MEMORY. */
-enum tw_status tw_compare_identify(const struct tw_experiment *e,
-                                   const struct tw_compare_round *round, struct tw_sha256 *identity,
-                                   struct tw_error *err);
+enum tw_status tw_compare_identify(const struct tw_compare_rounds *rounds,
+                                   struct tw_sha256 *identity, struct tw_error *err);
 
 #endif

@@ -7,7 +7,9 @@
 
 int32_t tw_compare_count_pairs(const struct tw_experiment *e)
 {
-    return e->baseline >= 0 ? (e->variant_count - 1) * e->measure_count : 0;
+    if (e->baseline < 0)
+        return 0;
+    return (e->variant_count - e->level_count) * e->measure_count + e->pairs_elsewhere;
 }
 
 /* Ranks use the kept samples; the mean and its interval use all. */
@@ -17,7 +19,8 @@ static enum tw_status find_pair(struct tw_comparison *c, int32_t variant, int32_
     struct tw_paired *pair = tw_pair_of(c, variant, measure);
     enum tw_status status =
         tw_paired_find(tw_samples(c, variant, measure),
-                       tw_samples(c, c->experiment->baseline, measure), c->count, pair, err);
+                       tw_samples(c, tw_experiment_baseline(c->experiment, variant), measure),
+                       c->count, pair, err);
     struct tw_summary all = tw_comparison_difference(c, variant, measure);
     if (status == TW_OK && c->total > 0)
         tw_paired_set_mean(pair, c->total, &all);
@@ -31,15 +34,15 @@ enum tw_status tw_compare_judge(struct tw_comparison *c, struct tw_error *err)
     struct tw_paired **all = calloc(most + 1, sizeof *all);
     enum tw_status status = all ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
     int32_t count = 0;
-    for (int32_t v = 0; all && e->baseline >= 0 && v < e->variant_count; v++)
-        for (int32_t m = 0; status == TW_OK && v != e->baseline && m < e->measure_count; m++) {
+    for (int32_t v = 0; all && v < e->variant_count; v++)
+        for (int32_t m = 0; status == TW_OK && tw_is_compared(e, v) && m < e->measure_count; m++) {
             all[count++] = tw_pair_of(c, v, m);
             status = find_pair(c, v, m, err);
         }
     if (status == TW_OK)
         status = tw_paired_holm(all, count, err);
-    for (int32_t v = 0; status == TW_OK && e->baseline >= 0 && v < e->variant_count; v++)
-        for (int32_t m = 0; v != e->baseline && m < e->measure_count; m++)
+    for (int32_t v = 0; status == TW_OK && v < e->variant_count; v++)
+        for (int32_t m = 0; tw_is_compared(e, v) && m < e->measure_count; m++)
             tw_paired_judge(tw_pair_of(c, v, m), count, e->measures[m].goal);
     free(all);
     return status;
@@ -68,11 +71,12 @@ static bool is_narrow(const struct tw_comparison *c, int32_t variant, int32_t me
 bool tw_compare_is_narrow(const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
-    if (!tw_compare_has_until(e) || !tw_pairs_suffice(c->total, tw_compare_count_pairs(e)))
+    if (e->baseline < 0 || !tw_compare_has_until(e) ||
+        !tw_pairs_suffice(c->total, tw_compare_count_pairs(e)))
         return false;
     for (int32_t m = 0; m < e->measure_count; m++)
         for (int32_t v = 0; e->measures[m].until > 0 && v < e->variant_count; v++)
-            if (v != e->baseline && !is_narrow(c, v, m))
+            if (tw_is_compared(e, v) && !is_narrow(c, v, m))
                 return false;
     return true;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One seed of an experiment: all variants in one graph, so that shared nodes are computed once. */
+/* One seed of a part of an experiment (levels.h): all variants in one graph, so that shared nodes
+ * are computed once. */
 #ifndef TW_ENGINE_STUDY_ROUND_H
 #define TW_ENGINE_STUDY_ROUND_H
 
@@ -24,6 +25,20 @@ enum tw_status tw_compare_round_build(const struct tw_experiment *e,
                                       const struct tw_load_options *load, uint64_t seed,
                                       struct tw_compare_round *round, struct tw_error *err);
 void tw_compare_round_release(struct tw_compare_round *round, int32_t variants);
+
+/* The rounds of a seed, one for each part of an experiment. */
+struct tw_compare_rounds {
+    struct tw_compare_round *at;
+    struct tw_experiment *parts;
+    int32_t *first; /* the index of each part's first run */
+    int32_t count;
+};
+
+/* `rounds` starts as {0}; release it even after a failure. */
+enum tw_status tw_compare_rounds_build(const struct tw_experiment *e,
+                                       const struct tw_load_options *load, uint64_t seed,
+                                       struct tw_compare_rounds *rounds, struct tw_error *err);
+void tw_compare_rounds_release(struct tw_compare_rounds *rounds);
 
 /* The graph of all variants has one size and one world: TW_RECIPE if those of variant `name` differ
  * from the first's. */

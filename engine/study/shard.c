@@ -24,18 +24,18 @@ enum tw_status tw_shard_prepare(const struct tw_compare_request *request, struct
                                 struct tw_shard_origin *origin, struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
-    struct tw_compare_round round = {0};
+    struct tw_compare_rounds rounds = {0};
     enum tw_status status =
-        tw_compare_round_build(e, request->load, tw_experiment_seed(e, 0), &round, err);
+        tw_compare_rounds_build(e, request->load, tw_experiment_seed(e, 0), &rounds, err);
     if (status == TW_OK && request->first)
-        status = request->first(request->context, &round, err);
+        status = request->first(request->context, &rounds, err);
     if (status == TW_OK) {
-        c->width = round.merged->width;
-        c->height = round.merged->height;
+        c->width = rounds.at->merged->width;
+        c->height = rounds.at->merged->height;
         *origin = (struct tw_shard_origin){.experiment = e, .width = c->width, .height = c->height};
-        status = tw_compare_identify(e, &round, &origin->identity, err);
+        status = tw_compare_identify(&rounds, &origin->identity, err);
     }
-    tw_compare_round_release(&round, e->run_count);
+    tw_compare_rounds_release(&rounds);
     return status;
 }
 

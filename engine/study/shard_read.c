@@ -224,14 +224,21 @@ static bool get_text(json_t *object, const char *name, char *to, size_t size)
     return true;
 }
 
-static bool find_variant(const struct tw_experiment *e, json_t *name,
+/* Finds a variant by its name, from that of the row's level on: levels repeat names. */
+static bool find_variant(const struct tw_experiment *e, json_t *failed,
                          const struct tw_variant **variant)
 {
+    json_t *name = json_object_get(failed, "variant"), *level = json_object_get(failed, "level");
+    int32_t number = 0;
     *variant = NULL;
-    for (int32_t v = 0; json_is_string(name) && !*variant && v < e->run_count; v++)
-        if (strcmp(e->variants[v].name, json_string_value(name)) == 0)
+    if (level && !get_whole(failed, "level", 0, e->level_count - 1, &number))
+        return false;
+    for (int32_t v = number * e->level_variants; json_is_string(name) && v < e->run_count; v++)
+        if (strcmp(e->variants[v].name, json_string_value(name)) == 0) {
             *variant = &e->variants[v];
-    return *variant || json_is_null(name);
+            return true;
+        }
+    return json_is_null(name);
 }
 
 static bool get_failure(const struct tw_shard_reader *reader, json_t *failed,
@@ -241,8 +248,7 @@ static bool get_failure(const struct tw_shard_reader *reader, json_t *failed,
     json_t *limit = json_object_get(failed, "limit");
     row->failed = true;
     error->status = json_is_true(limit) ? TW_LIMIT : TW_NODE;
-    return json_is_boolean(limit) &&
-           find_variant(reader->experiment, json_object_get(failed, "variant"), &row->variant) &&
+    return json_is_boolean(limit) && find_variant(reader->experiment, failed, &row->variant) &&
            get_text(failed, "file", error->file, sizeof error->file) &&
            get_text(failed, "path", error->path, sizeof error->path) &&
            get_text(failed, "message", error->message, sizeof error->message) &&

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "study/levels.h"
 #include "study/shard.h"
 
 #include "base/os/file.h"
@@ -88,6 +89,11 @@ enum tw_status tw_shard_write_samples(struct tw_shard_writer *writer, uint64_t s
     return status == TW_OK ? end_row(writer, err) : status;
 }
 
+static int32_t level_of(const struct tw_experiment *e, const struct tw_variant *variant)
+{
+    return variant ? tw_level_of(e, (int32_t)(variant - e->variants)) : 0;
+}
+
 enum tw_status tw_shard_write_failure(struct tw_shard_writer *writer,
                                       const struct tw_compare_failure *failure,
                                       struct tw_error *err)
@@ -100,6 +106,9 @@ enum tw_status tw_shard_write_failure(struct tw_shard_writer *writer,
                                failure->variant ? failure->variant->name : NULL, "limit",
                                e.status == TW_LIMIT, "file", e.file, "line", (int)e.line, "column",
                                (int)e.column, "path", e.path, "message", e.message);
+    int32_t level = level_of(writer->experiment, failure->variant);
+    if (failed && level > 0)
+        json_object_set_new(failed, "level", json_integer(level));
     struct tw_bytes *text = &writer->text;
     enum tw_status status =
         tw_bytes_print(text, err, "{\"seed\":\"%" PRIu64 "\",\"failed\":", failure->seed);

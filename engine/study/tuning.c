@@ -2,8 +2,10 @@
 #include "study/tuning.h"
 
 #include "study/statistics/simplex.h"
+#include "study/trial.h"
 
 #include <math.h>
+#include <string.h>
 #include <uv.h>
 
 enum { DIGITS = 6 }; /* digits of a parameter's value */
@@ -34,30 +36,13 @@ static struct tw_setting *write_settings(struct tw_arena *arena, const struct tw
     return settings;
 }
 
-/* The experiment with these settings as its only variant, stored in `variant`. */
-static struct tw_experiment experiment_of(const struct tw_experiment *e,
-                                          const struct tw_setting *settings, int32_t count,
-                                          struct tw_variant *variant)
-{
-    struct tw_experiment alone = *e;
-    *variant = (struct tw_variant){.name = "tune",
-                                   .recipe = e->tune.recipe,
-                                   .settings = settings,
-                                   .setting_count = count,
-                                   .place = settings[0].place};
-    alone.variants = variant;
-    alone.variant_count = alone.run_count = 1;
-    alone.baseline = -1;
-    return alone;
-}
-
 /* Means of all measures over the seeds; *ran is false if every seed failed. */
 static enum tw_status run_trial(struct tuner *t, const struct tw_setting *settings, double *means,
                                 bool *ran, struct tw_error *err)
 {
     struct tw_variant variant;
     struct tw_experiment alone =
-        experiment_of(t->experiment, settings, t->experiment->tune.param_count, &variant);
+        tw_experiment_trial(t->experiment, settings, t->experiment->tune.param_count, &variant);
     struct tw_comparison c = {0};
     enum tw_status status = tw_comparison_create(&alone, &c, err);
     if (status == TW_OK)
@@ -84,30 +69,66 @@ static void report(struct tuner *t)
         t->outer->progress(t->outer->context, &t->progress);
 }
 
-static enum tw_status try_point(void *context, const double *point, double *loss, bool *enough,
-                                struct tw_error *err)
+/* The trial that had these texts; NULL: none. */
+static const struct tw_trial *find_trial(const struct tuner *t, const struct tw_setting *settings)
+{
+    for (int32_t i = 0; i < t->tuning->count; i++) {
+        int32_t p = 0;
+        while (p < t->experiment->tune.param_count &&
+               strcmp(t->tuning->trials[i].settings[p].text, settings[p].text) == 0)
+            p++;
+        if (p == t->experiment->tune.param_count)
+            return &t->tuning->trials[i];
+    }
+    return NULL;
+}
+
+static void add_trial(struct tuner *t, const struct tw_trial *trial)
+{
+    struct tw_tuning *tuning = t->tuning;
+    tuning->trials[tuning->count] = *trial;
+    if (tw_loss_is_less(trial->loss, tuning->trials[tuning->best].loss))
+        tuning->best = tuning->count;
+    tuning->count++;
+    const struct tw_trial *best = &tuning->trials[tuning->best];
+    tuning->reached = tw_trial_has_run(best) &&
+                      tw_tune_is_reached(&t->experiment->tune, best->means, tuning->baseline);
+    report(t);
+}
+
+static bool seeks_extreme(const struct tw_tune *tune)
+{
+    for (int32_t i = 0; i < tune->goal_count; i++)
+        if (tune->goals[i].kind == TW_TUNE_EXTREME)
+            return true;
+    return false;
+}
+
+static enum tw_status try_point(void *context, const double *point,
+                                struct tw_simplex_answer *answer, struct tw_error *err)
 {
     struct tuner *t = context;
-    struct tw_tuning *tuning = t->tuning;
     const struct tw_tune *tune = &t->experiment->tune;
-    struct tw_setting *settings = write_settings(&tuning->arena, tune, point);
+    struct tw_setting *settings = write_settings(&t->tuning->arena, tune, point);
     double *means =
-        tw_arena_alloc(&tuning->arena, (size_t)t->experiment->measure_count, sizeof *means);
+        tw_arena_alloc(&t->tuning->arena, (size_t)t->experiment->measure_count, sizeof *means);
     bool ran = false;
     if (!settings || !means)
         return tw_error_set(err, TW_MEMORY, "out of memory");
+    const struct tw_trial *known = find_trial(t, settings);
+    if (known) {
+        *answer = (struct tw_simplex_answer){.loss = known->loss, .known = true};
+        return TW_OK;
+    }
     enum tw_status status = run_trial(t, settings, means, &ran, err);
     if (status != TW_OK)
         return status;
-    *loss = ran ? tw_tune_loss(tune, means) : HUGE_VAL;
+    answer->loss =
+        ran ? tw_tune_loss(tune, means, t->tuning->baseline) : (struct tw_loss){HUGE_VAL, HUGE_VAL};
     t->load.diagnostic = NULL; /* reports warnings, and guards files, only once */
     t->request.first = NULL;
-    tuning->trials[tuning->count] = (struct tw_trial){settings, means, *loss};
-    if (*loss < tuning->trials[tuning->best].loss)
-        tuning->best = tuning->count;
-    tuning->count++;
-    report(t);
-    *enough = tuning->reached = tune->goals[0].direction == 0 && *loss <= ENOUGH;
+    add_trial(t, &(struct tw_trial){settings, means, answer->loss});
+    answer->enough = ran && !seeks_extreme(tune) && answer->loss.value <= ENOUGH;
     return TW_OK;
 }
 
@@ -133,7 +154,7 @@ static enum tw_status check_ends(const struct tw_experiment *e, struct tw_load_o
         const char *text = tw_axis_text(arena, axis, i % 2, DIGITS);
         const struct tw_setting end = {axis->name, text, axis->place};
         struct tw_variant variant;
-        const struct tw_experiment alone = experiment_of(e, &end, 1, &variant);
+        const struct tw_experiment alone = tw_experiment_trial(e, &end, 1, &variant);
         struct tw_recipe *recipe = NULL;
         status =
             text ? tw_experiment_recipe(&alone, 0, tw_experiment_seed(e, 0), &faults, &recipe, err)

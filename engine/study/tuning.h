@@ -6,22 +6,31 @@
 
 #include "study/experiment_run.h"
 
+#include <math.h>
+
 struct tw_trial {
     const struct tw_setting *settings; /* [parameter] */
     const double *means;               /* [measure], over the seeds */
-    double loss;                       /* infinite if every seed failed */
+    struct tw_loss loss;               /* infinite if every seed failed */
 };
 
 struct tw_tuning {
     struct tw_arena arena;
     struct tw_trial *trials;
     int32_t count, capacity;
-    int32_t width, height; /* cells */
-    int32_t best;          /* the first with the least loss */
-    bool reached;          /* every mean is within 0.1 % of its target */
+    int32_t width, height;  /* cells */
+    int32_t best;           /* the first with the least loss */
+    bool reached;           /* the best keeps every constraint */
+    const double *baseline; /* the baseline's means, set before; NULL: none */
 };
 
-/* Starts as {0}. Does not call `request`'s `sampled`. Keeps the trials made before TW_CANCELLED. */
+static inline bool tw_trial_has_run(const struct tw_trial *trial)
+{
+    return trial->loss.missed < HUGE_VAL;
+}
+
+/* `tuning` starts as {0}, but for `baseline`. Does not call `request`'s `sampled`. Keeps the trials
+ * made before TW_CANCELLED. */
 enum tw_status tw_compare_tune(const struct tw_experiment *experiment,
                                const struct tw_compare_request *request, struct tw_tuning *tuning,
                                struct tw_error *err);

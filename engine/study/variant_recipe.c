@@ -156,9 +156,9 @@ enum tw_status tw_experiment_recipe(const struct tw_experiment *experiment, int3
     own.context = &listener;
     own.has_seed = true;
     own.seed = seed;
-    if (experiment->width > 0 && own.width == 0) {
-        own.width = experiment->width;
-        own.height = experiment->height;
+    if (own.width == 0) {
+        own.width = row->side > 0 ? row->side : experiment->width;
+        own.height = row->side > 0 ? row->side : experiment->height;
     }
     enum tw_status status = tw_recipe_load_with(row->recipe, &own, &changes, &loaded, err);
     if (status == TW_OK)

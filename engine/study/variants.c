@@ -148,7 +148,7 @@ void tw_experiment_read_baseline(struct tw_experiment_reader *reader, const stru
     if (!tw_expect_kind(reader->log, value, TW_YAML_SCALAR, "baseline"))
         return;
     struct tw_suggestion suggestion = {.unknown = value->text};
-    for (int32_t i = 0; i < reader->experiment->variant_count; i++) {
+    for (int32_t i = 0; i < reader->experiment->level_variants; i++) {
         if (strcmp(reader->experiment->variants[i].name, value->text) == 0)
             reader->experiment->baseline = i;
         tw_suggest_offer(&suggestion, reader->experiment->variants[i].name);

@@ -108,8 +108,9 @@ static void statistics_are_those_of_the_samples(void **state)
     (void)state;
     FILE *file = fopen("samples.csv", "r");
     assert_non_null(file);
-    assert_int_equal(
-        fscanf(file, "variant,seed,stats.mean a,3,%lf a,5,%lf a,9,%lf", &v[0], &v[1], &v[2]), 3);
+    assert_int_equal(fscanf(file, "variant,seed,size,stats.mean a,3,32,%lf a,5,32,%lf a,9,32,%lf",
+                            &v[0], &v[1], &v[2]),
+                     3);
     fclose(file);
     mean = (v[0] + v[1] + v[2]) / 3;
     deviation = sqrt(((v[0] - mean) * (v[0] - mean) + (v[1] - mean) * (v[1] - mean) +
@@ -173,9 +174,9 @@ static void samples_are_fields_of_csv(void **state)
     assert_non_null(file);
     table[fread(table, 1, sizeof table - 1, file)] = 0;
     fclose(file);
-    assert_non_null(strstr(table, "variant,seed,stats.mean,stats.max\n"));
-    assert_non_null(strstr(table, "\n\"a, \"\"b\"\"\",2,0.25,0.25\n"));
-    assert_non_null(strstr(table, "\nc,2,0.25,0.25\n"));
+    assert_non_null(strstr(table, "variant,seed,size,value,stats.mean,stats.max\n"));
+    assert_non_null(strstr(table, "\n\"a, \"\"b\"\"\",2,16,0.25,0.25,0.25\n"));
+    assert_non_null(strstr(table, "\nc,2,16,0.25,0.25,0.25\n"));
 }
 
 /* What nodes are not needed for: flat maps of 0.25 and 0.75. */
@@ -560,7 +561,8 @@ static void a_dash_is_standard_output(void **state)
     command_write("experiment.yaml", text, strlen(text));
     command_run("compare experiment.yaml -q --csv -", &result);
     assert_int_equal(result.code, 0);
-    assert_ptr_equal(strstr(result.out, "variant,seed,stats.mean,stats.max\n"), result.out);
+    assert_ptr_equal(strstr(result.out, "variant,seed,size,value,stats.mean,stats.max\n"),
+                     result.out);
     assert_null(strstr(result.out, "deviation"));
     assert_int_equal(access("-", F_OK), -1);
 }

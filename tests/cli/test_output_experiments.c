@@ -30,7 +30,7 @@ static const struct row {
      "too few\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      ""},
@@ -44,18 +44,18 @@ static const struct row {
      "| plain (baseline) | 0 ± 0 |\n"
      "| more | … +1 [+1, +1] |\n"
      "\n"
-     "3 seeds, 2 x 2 cells. Mean paired differences to the baseline with 95 % intervals; of the "
+     "3 seeds, 2 x 2 cells. Mean paired differences to the baseline with 95 % intervals, each by itself; of the "
      "baseline the mean. ▲ better, ▼ worse, ↑ higher, ↓ lower, ~ nothing shown, … too few seeds: "
      "Wilcoxon's signed-rank test at 5 %, all comparisons together (Holm).\n",
      ""},
     {PAIR, "-q --csv -", 0,
-     "variant,seed,stats.mean\n"
-     "plain,1,0\n"
-     "more,1,1\n"
-     "plain,2,0\n"
-     "more,2,1\n"
-     "plain,3,0\n"
-     "more,3,1\n",
+     "variant,seed,size,a,b,stats.mean\n"
+     "plain,1,2,0,0,0\n"
+     "more,1,2,1,0,1\n"
+     "plain,2,2,0,0,0\n"
+     "more,2,2,1,0,1\n"
+     "plain,3,2,0,0,0\n"
+     "more,3,2,1,0,1\n",
      ""},
     {PAIR, "-q --seeds 1", 0,
      "e.yaml: 1 seed from 1, 2 x 2 cells\n"
@@ -68,7 +68,7 @@ static const struct row {
      "too few\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      ""},
@@ -82,7 +82,7 @@ static const struct row {
      "higher\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      ""},
@@ -97,7 +97,7 @@ static const struct row {
      "too few\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      ""},
@@ -111,7 +111,7 @@ static const struct row {
      "better\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      ""},
@@ -124,7 +124,7 @@ static const struct row {
      "| plain (baseline) | 0 ± 0 |\n"
      "| more | ▼ +1 [+1, +1] |\n"
      "\n"
-     "8 seeds, 2 x 2 cells. Mean paired differences to the baseline with 95 % intervals; of the "
+     "8 seeds, 2 x 2 cells. Mean paired differences to the baseline with 95 % intervals, each by itself; of the "
      "baseline the mean. ▲ better, ▼ worse, ↑ higher, ↓ lower, ~ nothing shown, … too few seeds: "
      "Wilcoxon's signed-rank test at 5 %, all comparisons together (Holm).\n",
      ""},
@@ -139,7 +139,7 @@ static const struct row {
      "too few\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      "e.yaml:7:23: error: variant plain: mean of stats.mean is 0; asserted is at least 0.5\n"
@@ -158,7 +158,7 @@ static const struct row {
      "too few\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      "e.yaml:7:72: error: variant plain: deviation of stats.mean is 0; asserted is at least 0.25\n"
@@ -217,7 +217,7 @@ static const struct row {
      "higher\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      ""},
@@ -238,7 +238,7 @@ static const struct row {
      "higher\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      ""},
@@ -255,24 +255,24 @@ static const struct row {
      "| plain (baseline) | 0.491 ± 0.085 | 0.9746 ± 0.055 |\n"
      "| twice | … +0.491 [+0.406, +0.576] | … +0.975 [+0.919, +1.03] |\n"
      "\n"
-     "4 seeds, 4 x 4 cells. Mean paired differences to the baseline with 95 % intervals; of the "
+     "4 seeds, 4 x 4 cells. Mean paired differences to the baseline with 95 % intervals, each by itself; of the "
      "baseline the mean. ▲ better, ▼ worse, ↑ higher, ↓ lower, ~ nothing shown, … too few seeds: "
      "Wilcoxon's signed-rank test at 5 %, all comparisons together (Holm).\n",
      ""},
     {NOISE("[7, 5, 9]"), "-q --csv -", 0,
-     "variant,seed,height.mean,height.max\n"
-     "plain,7,0.458227554,0.914068639\n"
-     "twice,7,0.916455109,1.82813728\n"
-     "plain,5,0.448375192,0.948108613\n"
-     "twice,5,0.896750383,1.89621723\n"
-     "plain,9,0.452766258,0.979394555\n"
-     "twice,9,0.905532517,1.95878911\n",
+     "variant,seed,size,gain,height.mean,height.max\n"
+     "plain,7,4,1,0.458227554,0.914068639\n"
+     "twice,7,4,2,0.916455109,1.82813728\n"
+     "plain,5,4,1,0.448375192,0.948108613\n"
+     "twice,5,4,2,0.896750383,1.89621723\n"
+     "plain,9,4,1,0.452766258,0.979394555\n"
+     "twice,9,4,2,0.905532517,1.95878911\n",
      ""},
     {OF("noise", "[7]") "measure: ['height.histogram(0, 1, 3)']\nvariants: {v: {}}\n", "-q --csv -",
      0,
-     "variant,seed,\"height.share(0, 0.333333333)\",\"height.share(0.333333333, "
+     "variant,seed,size,gain,\"height.share(0, 0.333333333)\",\"height.share(0.333333333, "
      "0.666666667)\",\"height.share(0.666666667, 1)\"\n"
-     "v,7,0.3125,0.375,0.3125\n",
+     "v,7,4,1,0.3125,0.375,0.3125\n",
      ""},
     {OF("noise",
         "{from: 1, count: 4, until: {height.mean: 0.01}}") "measure: [height.mean]\n"
@@ -294,7 +294,7 @@ static const struct row {
      "too few\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      ""},
@@ -385,18 +385,21 @@ static const struct row {
     {SUM "tune: {params: {b: [0, 3]}, goal: {stats.mean: 1}, budget: 30}\n", "-q", 0,
      "e.yaml\n"
      "\n"
-     "tuning: 10 trials of 3 seeds each\n"
+     "tuning: 10 trials of 3 seeds each, the goals are not reached\n"
      "  trial             b        stats.mean\n"
      "      1           1.5                 3\n"
      "      2           2.4               4.8\n"
      "      3           0.6               1.2\n"
      "      4             0                 0\n"
-     "      5             0                 0\n"
-     "      6          0.15               0.3\n"
-     "      7          1.05               2.1\n"
-     "      8         0.375              0.75\n"
-     "      9         0.825              1.65\n"
-     "     10        0.4875             0.975  best\n"
+     "      5          0.15               0.3\n"
+     "      6          1.05               2.1\n"
+     "      7         0.375              0.75\n"
+     "      8         0.825              1.65\n"
+     "      9        0.4875             0.975  best\n"
+     "     10       0.54375            1.0875\n"
+     "\n"
+     "Not reached, the nearest is: b 0.4875 brings stats.mean to 0.975 (target 1, missed by 2.5 %): "
+     "the best of 10 trials.\n"
      "best: thalweg run /sum.yaml --seed 1 --size 2x2 -s b=0.4875\n",
      ""},
     {SUM
@@ -444,7 +447,7 @@ static const struct row {
      "too few\n"
      "\n"
      "paired: differences to plain with the same seed; the word: Wilcoxon's signed-rank test at 5 "
-     "%, all comparisons together (Holm)\n"
+     "%, all comparisons together (Holm); intervals: each by itself\n"
      "\n"
      "variant    ",
      ""},

@@ -48,8 +48,7 @@ static json_t *tune(const char *text)
 static double best(json_t *root, const char *param)
 {
     json_t *tuning = json_object_get(root, "tuning");
-    json_t *trial = json_array_get(json_object_get(tuning, "trials"),
-                                   (size_t)json_integer_value(json_object_get(tuning, "best")));
+    json_t *trial = json_object_get(tuning, "best");
     return atof(json_string_value(json_object_get(json_object_get(trial, "params"), param)));
 }
 
@@ -70,7 +69,7 @@ static void targets_are_reached(void **state)
                              "goal: {sum.mean: 1.25}, budget: 100}\n");
     json_t *tuning = json_object_get(root, "tuning");
     (void)state;
-    assert_true(json_is_true(json_object_get(tuning, "reached")));
+    assert_true(json_is_true(json_object_get(json_object_get(tuning, "best"), "reached")));
     assert_true(json_array_size(json_object_get(tuning, "trials")) < 100);
     assert_true(fabs(best(root, "a") + best(root, "b") - 1.25) < 0.00126);
     json_decref(root);
@@ -136,6 +135,93 @@ static void trials_that_fail_are_shown_and_never_the_best(void **state)
     json_decref(root);
 }
 
+static double mean_of_best(json_t *root, const char *measure)
+{
+    json_t *best = json_object_get(json_object_get(root, "tuning"), "best");
+    return json_number_value(json_object_get(json_object_get(best, "means"), measure));
+}
+
+static bool is_reached(json_t *root)
+{
+    return json_is_true(
+        json_object_get(json_object_get(json_object_get(root, "tuning"), "best"), "reached"));
+}
+
+/* a + b with (a - 0.3)^2 + 4 (b - 0.7)^2 <= 0.05: the ellipse is touched at 1 + 0.25 = 1.25, by
+ * Lagrange's multipliers. */
+static void an_extreme_keeps_its_constraint(void **state)
+{
+    json_t *root = tune(HEAD "tune: {params: {a: [0, 1], b: [0, 1]}, budget: 200, "
+                             "goal: {sum.mean: maximise, bowl.mean: {max: 0.05}}}\n");
+    (void)state;
+    assert_true(is_reached(root));
+    assert_true(mean_of_best(root, "bowl.mean") <= 0.05);
+    if (fabs(mean_of_best(root, "sum.mean") - 1.25) > 0.01)
+        fail_msg("the sum is %g", mean_of_best(root, "sum.mean"));
+    json_decref(root);
+}
+
+/* Least a + b where the bowl is at least 1: at the corner (0, 0) it is 0.09 + 1.96. */
+static void a_number_beside_an_extreme_is_near(void **state)
+{
+    json_t *root = tune(HEAD "tune: {params: {a: [0, 1], b: [0, 1]}, budget: 200, "
+                             "goal: {bowl.mean: minimise, sum.mean: 0.5}}\n");
+    (void)state;
+    assert_true(is_reached(root));
+    assert_true(fabs(mean_of_best(root, "sum.mean") - 0.5) <= 0.005);
+    /* On a + b = 0.505 the bowl is least at a = 0, b = 0.505: 0.09 + 4 * 0.195^2. */
+    if (fabs(mean_of_best(root, "bowl.mean") - 0.2421) > 0.01)
+        fail_msg("the bowl is %g", mean_of_best(root, "bowl.mean"));
+    json_decref(root);
+}
+
+static void the_baseline_is_a_target(void **state)
+{
+    json_t *root = tune(HEAD "variants: {base: {params: {a: 0.4, b: 0.4}}}\nbaseline: base\n"
+                             "tune: {params: {a: [0, 1], b: [0, 1]}, budget: 200, goal: "
+                             "{bowl.mean: maximise, sum.mean: {near: baseline, within: 5 %}}}\n");
+    (void)state;
+    assert_true(is_reached(root));
+    assert_true(fabs(mean_of_best(root, "sum.mean") - 0.8) <= 0.04);
+    json_decref(root);
+}
+
+/* The sum is at most 2. What is missed ends with 1 only if it is asserted. */
+static void a_missed_constraint_is_said(void **state)
+{
+#define MISSED                                                                                     \
+    HEAD "tune: {params: {a: [0, 1], b: [0, 1]}, budget: 30, goal: "                               \
+         "{bowl.mean: minimise, sum.mean: {min: 2.5}}"
+    static const char *const asserted[] = {MISSED ", assert: true}\n",
+                                           MISSED "}\nassert: {sum.mean: {mean: {min: 2.4}}}\n"};
+    json_t *root = tune(MISSED "}\n");
+    (void)state;
+    assert_false(is_reached(root));
+    assert_true(mean_of_best(root, "sum.mean") > 1.9);
+    json_decref(root);
+    command_expect("compare experiment.yaml -q", 0, &result);
+    command_expect_words(result.out, "Not reached, the nearest is: a ");
+    command_expect_words(result.out, "(at least 2.5, missed by ");
+    for (size_t i = 0; i < 2; i++) {
+        command_write("experiment.yaml", asserted[i], strlen(asserted[i]));
+        command_expect("compare experiment.yaml -q", 1, &result);
+        command_expect_words(result.err, "tune: no trial keeps every constraint");
+    }
+    command_expect_words(result.err, "at the best trial; asserted is at least 2.4");
+}
+
+/* Five points there are, and so many trials, however many the budget pays for. */
+static void no_point_is_tried_twice(void **state)
+{
+    json_t *root = tune(HEAD "tune: {params: {a: {from: 1, to: 5, whole: true}}, budget: 60, "
+                             "goal: {sum.mean: maximise}}\n");
+    json_t *trials = json_object_get(json_object_get(root, "tuning"), "trials");
+    (void)state;
+    assert_in_range(json_array_size(trials), 3, 5);
+    assert_true(best(root, "a") == 5);
+    json_decref(root);
+}
+
 static void mistakes_are_reported(void **state)
 {
     static const struct {
@@ -149,8 +235,19 @@ static void mistakes_are_reported(void **state)
          "did you mean 'sum.mean'"},
         {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: up}, budget: 9}\n", "", 3,
          "expected a number, maximise or minimise"},
-        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1, bowl.mean: minimise}, budget: 9}\n",
-         "", 3, "stand alone"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: maximise, bowl.mean: minimise}, "
+              "budget: 9}\n",
+         "", 3, "a second measure to maximise or minimise"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: {min: 2, max: 1}}, budget: 9}\n", "", 3,
+         "min is more than max"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: {}}, budget: 9}\n", "", 3,
+         "a constraint as in {min: 0.9}"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: {near: 1, min: 1}}, budget: 9}\n", "",
+         3, "min"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: {near: baseline}}, budget: 9}\n", "", 3,
+         "expected baseline: and variants:"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: {near: 1, within: x}}, budget: 9}\n",
+         "", 3, "within is 'x'; expected a share, as in 5 %"},
         {HEAD "tune: {params: {c: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "", 3,
          "experiment.yaml:5:20: error: 'c' is not a parameter"},
         {BOUNDED "tune: {params: {a: [0, 8]}, goal: {sum.mean: 0.1}, budget: 9}\n", "", 3,
@@ -179,6 +276,11 @@ int main(void)
         cmocka_unit_test(trials_that_fail_are_shown_and_never_the_best),
         cmocka_unit_test(bounds_are_kept),
         cmocka_unit_test(trials_are_the_same_again),
+        cmocka_unit_test(an_extreme_keeps_its_constraint),
+        cmocka_unit_test(a_number_beside_an_extreme_is_near),
+        cmocka_unit_test(the_baseline_is_a_target),
+        cmocka_unit_test(a_missed_constraint_is_said),
+        cmocka_unit_test(no_point_is_tried_twice),
         cmocka_unit_test(mistakes_are_reported),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);

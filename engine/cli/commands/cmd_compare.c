@@ -3,8 +3,9 @@
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
-#include "cli/commands/compare_csv.h"
+#include "cli/commands/compare_ask.h"
 #include "cli/commands/compare_shards.h"
+#include "cli/commands/compare_tables.h"
 #include "cli/options.h"
 #include "cluster/compare_cluster.h"
 #include "console/compare_progress.h"
@@ -25,7 +26,7 @@ struct session {
     struct tw_load_options load;
     struct tw_run_options run;
     struct tw_overwrite_guard guard; /* protects files that the variants read */
-    struct tw_compare_csv csv;
+    struct tw_compare_tables tables;
     struct tw_compare_line line;             /* shows progress */
     struct tw_sha256 warnings[WARNINGS_MAX]; /* digests of those printed so far */
     int32_t warning_count;
@@ -63,25 +64,25 @@ static void on_diagnostic(void *context, bool fault, const struct tw_error *erro
 /* ---- callbacks during the run ---- */
 
 /* Guards the input files and opens the outputs before the first run. */
-static enum tw_status on_first(void *context, const struct tw_compare_round *round,
+static enum tw_status on_first(void *context, const struct tw_compare_rounds *rounds,
                                struct tw_error *err)
 {
     struct session *session = context;
     struct tw_overwrite_guard *guard = &session->guard;
     const struct tw_experiment *e = session->experiment;
     const struct tw_option_shard *shard = &session->settings->shard;
-    const char *csv = session->settings->csv;
     char path[4096];
     enum tw_status status = tw_overwrite_guard_add(guard, e->file, "the experiment", err);
-    for (int32_t v = 0; status == TW_OK && v < e->run_count; v++)
-        status = tw_overwrite_guard_add_readings(guard, round->parts[v], err);
+    for (int32_t i = 0; i < rounds->count; i++)
+        for (int32_t v = 0; status == TW_OK && v < rounds->parts[i].run_count; v++)
+            status = tw_overwrite_guard_add_readings(guard, rounds->at[i].parts[v], err);
     if (status == TW_OK && shard->of > 0 &&
         tw_shard_path(session->settings->out, (struct tw_shard_number){shard->at, shard->of}, path))
         status = tw_overwrite_guard_note(guard, path, "the file of the shard", err);
     if (status == TW_OK)
         status = tw_console_claim_outputs(guard, session->settings, err);
-    return status == TW_OK && csv && e->run_count > 0
-               ? tw_compare_csv_open(e, csv, &session->csv, err)
+    return status == TW_OK && e->run_count > 0
+               ? tw_compare_tables_open(&session->tables, session->settings, e, rounds, err)
                : status;
 }
 
@@ -90,7 +91,7 @@ static enum tw_status on_sampled(void *context, uint64_t seed, const double *sam
 {
     struct session *session = context;
     (void)seconds;
-    return session->settings->csv ? tw_compare_csv_add(&session->csv, seed, samples, err) : TW_OK;
+    return tw_compare_tables_add(&session->tables, seed, samples, err);
 }
 
 static void on_progress(void *context, const struct tw_compare_progress *progress)
@@ -106,11 +107,13 @@ static void on_progress(void *context, const struct tw_compare_progress *progres
 }
 
 /* Writes the size as --size takes it, or "" if neither the options nor the file set one. */
-static void print_cells(const struct session *session, char cells[32])
+static void print_cells(const struct session *session, const struct tw_variant *variant,
+                        char cells[32])
 {
     const struct tw_experiment *e = session->experiment;
-    int32_t width = session->load.width > 0 ? session->load.width : e->width;
-    int32_t height = session->load.width > 0 ? session->load.height : e->height;
+    int32_t side = variant->side, own = side > 0 ? side : e->width;
+    int32_t width = session->load.width > 0 ? session->load.width : own;
+    int32_t height = session->load.width > 0 ? session->load.height : side > 0 ? side : e->height;
     cells[0] = 0;
     if (width > 0)
         snprintf(cells, 32, "%dx%d", (int)width, (int)height);
@@ -129,7 +132,7 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
     FILE *out = failure->variant ? open_memstream(&command, &length) : NULL;
     if (!out)
         return;
-    print_cells(session, cells);
+    print_cells(session, failure->variant, cells);
     fprintf(out, "    variant %s alone: ", failure->variant->name);
     tw_compare_command(out, failure->variant, failure->seed, cells);
     if (fclose(out) == 0) {
@@ -172,13 +175,13 @@ static int show(struct session *session, const struct tw_comparison *c)
     const struct tw_settings *settings = session->settings;
     struct tw_error error = {.status = TW_OK};
     enum tw_status drawn = TW_OK;
-    if (settings->csv && tw_compare_csv_finish(&session->csv, &error) != TW_OK)
+    if (tw_compare_tables_finish(&session->tables, &error) != TW_OK)
         return tw_console_error(&error);
     if (settings->json)
         tw_compare_json(c);
     else if (settings->markdown)
         tw_compare_markdown(stdout, c);
-    else if (!tw_console_is_stdout(settings->csv) && !tw_console_is_stdout(settings->html) &&
+    else if (!tw_compare_tables_on_stdout(settings) && !tw_console_is_stdout(settings->html) &&
              !tw_console_is_stdout(settings->events))
         tw_compare_text(stdout, c);
     if (write_page(session, c, &drawn, &error) != TW_OK)
@@ -213,6 +216,20 @@ static enum tw_status take_times(struct session *session, struct tw_comparison *
     return status;
 }
 
+/* Gives the tuning the baseline's means, which its goals may be about; false if memory runs out. */
+static bool take_baseline(struct session *session, const struct tw_comparison *c)
+{
+    const struct tw_experiment *e = session->experiment;
+    struct tw_tuning *tuning = &session->tuning;
+    if (e->baseline < 0)
+        return true;
+    double *means = tw_arena_alloc(&tuning->arena, (size_t)e->measure_count, sizeof *means);
+    for (int32_t m = 0; means && m < e->measure_count; m++)
+        means[m] = tw_comparison_summary(c, e->baseline, m).mean;
+    tuning->baseline = means;
+    return means != NULL;
+}
+
 static enum tw_status tune(struct session *session, const struct tw_compare_request *request,
                            struct tw_comparison *c, struct tw_error *err)
 {
@@ -220,6 +237,8 @@ static enum tw_status tune(struct session *session, const struct tw_compare_requ
     if (session->experiment->run_count > 0)
         own.first = NULL; /* the run of the variants has called it */
     session->line = (struct tw_compare_line){0};
+    if (!take_baseline(session, c))
+        return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_compare_tune(session->experiment, &own, &session->tuning, err);
     if (session->tuning.count > 0)
         c->tuning = &session->tuning;
@@ -306,8 +325,9 @@ static int compute_shard(struct session *session)
  * file's count unless the file lists its seeds. */
 static int apply_options(const struct tw_settings *settings, struct tw_experiment *e)
 {
-    if (e->run_count == 0 && settings->csv)
-        return tw_console_usage("%s only tunes: there is nothing for --csv", e->file);
+    const char *table = tw_compare_tables_option(settings);
+    if (e->run_count == 0 && table)
+        return tw_console_usage("%s only tunes: there is nothing for %s", e->file, table);
     if (e->variant_count == 0 && settings->times > 0)
         return tw_console_usage("%s has no variants: there is nothing for --times", e->file);
     if (settings->seeds == 0)
@@ -319,6 +339,17 @@ static int apply_options(const struct tw_settings *settings, struct tw_experimen
         return tw_console_usage("--seeds is %d: seeds go past 2^64 - 1", (int)settings->seeds);
     e->seed_count = settings->seeds;
     return 0;
+}
+
+static int run_kind(struct session *session)
+{
+    const struct tw_settings *settings = session->settings;
+    const struct tw_compare_request request = request_of(session);
+    if (settings->ask)
+        return tw_compare_ask(session->experiment, &session->load);
+    if (settings->tell)
+        return tw_compare_tell(session->experiment, &request);
+    return settings->shard.of > 0 ? compute_shard(session) : compare(session);
 }
 
 int tw_cmd_compare(const struct tw_settings *settings, char **operands)
@@ -345,8 +376,10 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
     if (code == 0)
         code = tw_compare_check_shards(settings, experiment);
     if (code == 0)
-        code = settings->shard.of > 0 ? compute_shard(&session) : compare(&session);
-    tw_compare_csv_release(&session.csv);
+        code = tw_compare_check_ask(settings);
+    if (code == 0)
+        code = run_kind(&session);
+    tw_compare_tables_release(&session.tables);
     tw_overwrite_guard_release(&session.guard);
     tw_experiment_release(experiment);
     return code;

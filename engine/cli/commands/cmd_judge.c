@@ -14,6 +14,7 @@
 #include "console/stop.h"
 #include "report/judge_page.h"
 #include "study/experiment_run.h"
+#include "study/levels.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -229,8 +230,13 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
         return tw_status_exit_code(TW_USAGE);
     j.load.diagnostic = on_diagnostic;
     j.load.context = &j;
-    enum tw_status status = tw_experiment_load(operands[0], &j.load, &j.experiment, &error);
-    const bool loaded = status == TW_OK;
+    struct tw_experiment *loaded = NULL, level;
+    enum tw_status status = tw_experiment_load(operands[0], &j.load, &loaded, &error);
+    int32_t first;
+    if (loaded) { /* people judge the last level: one size, one value of each crossed parameter */
+        level = tw_experiment_part(loaded, loaded->level_count - 1, &first);
+        j.experiment = &level;
+    }
     j.load.diagnostic = NULL;
     tw_stop_catch();
     if (status == TW_OK)
@@ -238,7 +244,7 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
     if (status == TW_OK)
         status = settings->answers.count > 0 ? rank(&j, &error) : make_page(&j, &error);
     tw_overwrite_guard_release(&j.guard);
-    tw_experiment_release(j.experiment);
+    tw_experiment_release(loaded);
     if (status == TW_CANCELLED)
         return tw_stop_exit_code();
     if (status == TW_OK && j.failed)

@@ -9,9 +9,12 @@
 
 #include <stdio.h>
 
+/* compare_print.c */
 void tw_compare_text(FILE *out, const struct tw_comparison *comparison);
-/* Answers with one object of format thalweg.compare/1. */
+/* compare_json.c: answers with one object of format thalweg.compare/2. */
 void tw_compare_json(const struct tw_comparison *comparison);
+/* compare_levels.c: the verdict by level, if there are several. */
+void tw_compare_levels_text(FILE *out, const struct tw_comparison *comparison);
 /* compare_effects.c: prints sensitivity if the experiment has it; otherwise the JSON is NULL. */
 void tw_compare_effects_text(FILE *out, const struct tw_comparison *comparison);
 struct json_t *tw_compare_effects_json(const struct tw_comparison *comparison);

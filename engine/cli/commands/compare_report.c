@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
 #include "report/compare_page.h"
+#include "study/levels.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -69,24 +70,27 @@ enum tw_status tw_compare_report(FILE *out, const struct tw_comparison *c,
 {
     struct tw_gallery gallery = {.seed_count = 0};
     struct tw_realism_measures realism = {.bands = NULL};
-    struct tw_compare_page page = {.comparison = c, .realism = &realism};
+    struct tw_experiment last;
+    const struct tw_comparison shown =
+        tw_comparison_level(c, c->experiment->level_count - 1, &last);
+    struct tw_compare_page page = {.comparison = c, .shown = &shown, .realism = &realism};
     bool compared = c->experiment->variant_count > 0;
     char *command = c->tuning ? tw_compare_best_command(c) : NULL;
     page.best_command = command;
     enum tw_status seeds = TW_OK;
-    *drawn = c->signal || !compared ? TW_OK : add_pictures(c, report, &gallery, &seeds, err);
+    *drawn = c->signal || !compared ? TW_OK : add_pictures(&shown, report, &gallery, &seeds, err);
     if (*drawn == TW_OK && gallery.plates)
         page.gallery = &gallery;
     else if (*drawn != TW_OK)
         tw_console_error(err);
     *drawn = *drawn == TW_OK ? seeds : *drawn;
-    enum tw_status status = compared ? add_edits(c, report, &page, err) : TW_OK;
+    enum tw_status status = compared ? add_edits(&shown, report, &page, err) : TW_OK;
     if (status == TW_OK && compared)
-        status = add_realism(c, report, &realism, err);
+        status = add_realism(&shown, report, &realism, err);
     if (status == TW_OK)
         tw_compare_page(out, &page);
     tw_recipe_differences_release((struct tw_recipe_difference **)page.edits,
-                                  page.edits ? c->experiment->variant_count : 0);
+                                  page.edits ? last.variant_count : 0);
     free((void *)page.edits);
     tw_gallery_release(&gallery);
     free(command);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands/compare_shards.h"
+#include "cli/commands/compare_tables.h"
 
 #include "base/text/json.h"
 #include "base/text/text.h"
@@ -26,7 +27,8 @@ int tw_compare_check_shards(const struct tw_settings *settings, const struct tw_
                                                                      : NULL);
     if (code != 0)
         return code;
-    if (shard && (settings->html || settings->csv || settings->markdown || settings->times > 0))
+    if (shard && (settings->html || tw_compare_tables_option(settings) || settings->markdown ||
+                  settings->times > 0))
         return tw_console_usage("--shard computes samples and no report; expected --html, --csv, "
                                 "--markdown and --times with --gather");
     if ((shard || away || settings->gather) && e->run_count == 0)

@@ -4,10 +4,10 @@
 
 #include "base/text/text.h"
 #include "console/compare_progress.h"
+#include "report/verdict.h"
 #include "study/tuning.h"
 
 #include <jansson.h>
-#include <math.h>
 #include <stdlib.h>
 
 char *tw_compare_best_command(const struct tw_comparison *c)
@@ -37,7 +37,7 @@ static void print_trial(FILE *out, const struct tw_comparison *c, int32_t i)
     for (int32_t p = 0; p < e->tune.param_count; p++)
         fprintf(out, "  %12s", trial->settings[p].text);
     for (int32_t g = 0; g < e->tune.goal_count; g++)
-        if (trial->loss < HUGE_VAL)
+        if (tw_trial_has_run(trial))
             fprintf(out, "  %16.6g", trial->means[e->tune.goals[g].measure]);
         else
             fprintf(out, "  %16s", "failed");
@@ -51,7 +51,10 @@ void tw_compare_tuning_text(FILE *out, const struct tw_comparison *c)
         return;
     fprintf(out, "\ntuning: %d trial%s of %d seed%s each%s\n  %5s", (int)c->tuning->count,
             c->tuning->count == 1 ? "" : "s", (int)e->seed_count, e->seed_count == 1 ? "" : "s",
-            c->tuning->reached ? ", the goals are reached within 0.1 %" : "", "trial");
+            !tw_tune_is_constrained(&e->tune) ? ""
+            : c->tuning->reached              ? ", the goals are reached"
+                                              : ", the goals are not reached",
+            "trial");
     for (int32_t p = 0; p < e->tune.param_count; p++)
         fprintf(out, "  %12s", e->tune.params[p].name);
     for (int32_t g = 0; g < e->tune.goal_count; g++)
@@ -59,6 +62,9 @@ void tw_compare_tuning_text(FILE *out, const struct tw_comparison *c)
     fputs("\n", out);
     for (int32_t i = 0; i < c->tuning->count; i++)
         print_trial(out, c, i);
+    fputs("\n", out);
+    tw_verdict_tuning(out, c, TW_TEXT_TERMINAL);
+    fputs("\n", out);
     char *command = tw_compare_best_command(c);
     if (command) {
         fputs("best: ", out);
@@ -68,30 +74,47 @@ void tw_compare_tuning_text(FILE *out, const struct tw_comparison *c)
     free(command);
 }
 
-static json_t *trial_json(const struct tw_experiment *e, const struct tw_trial *trial)
+static json_t *params_json(const struct tw_experiment *e, const struct tw_trial *trial)
 {
-    json_t *params = json_object(), *means = json_object();
-    bool ran = trial->loss < HUGE_VAL;
+    json_t *params = json_object();
     for (int32_t p = 0; p < e->tune.param_count; p++)
         json_object_set_new(params, trial->settings[p].name, json_string(trial->settings[p].text));
+    return params;
+}
+
+static json_t *means_json(const struct tw_experiment *e, const struct tw_trial *trial)
+{
+    json_t *means = json_object();
     for (int32_t m = 0; m < e->measure_count; m++)
         json_object_set_new(means, e->measures[m].name,
-                            ran ? json_real(trial->means[m]) : json_null());
-    return json_pack("{s:o, s:o, s:o}", "params", params, "means", means, "loss",
-                     ran ? json_real(trial->loss) : json_null());
+                            tw_trial_has_run(trial) ? json_real(trial->means[m]) : json_null());
+    return means;
+}
+
+static json_t *trial_json(const struct tw_experiment *e, const struct tw_trial *trial)
+{
+    bool ran = tw_trial_has_run(trial);
+    return json_pack("{s:o, s:o, s:o, s:o}", "params", params_json(e, trial), "means",
+                     means_json(e, trial), "missed",
+                     ran ? json_real(trial->loss.missed) : json_null(), "loss",
+                     ran ? json_real(trial->loss.value) : json_null());
 }
 
 json_t *tw_compare_tuning_json(const struct tw_comparison *c)
 {
-    if (!c->tuning)
+    const struct tw_experiment *e = c->experiment;
+    const struct tw_tuning *t = c->tuning;
+    if (!t)
         return NULL;
     json_t *trials = json_array();
-    for (int32_t i = 0; i < c->tuning->count; i++)
-        json_array_append_new(trials, trial_json(c->experiment, &c->tuning->trials[i]));
+    for (int32_t i = 0; i < t->count; i++)
+        json_array_append_new(trials, trial_json(e, &t->trials[i]));
+    json_t *best = json_pack("{s:i, s:o, s:o, s:b}", "trial", (int)t->best, "params",
+                             params_json(e, &t->trials[t->best]), "means",
+                             means_json(e, &t->trials[t->best]), "reached", (int)t->reached);
     char *command = tw_compare_best_command(c);
     json_t *root =
-        json_pack("{s:o, s:i, s:b, s:s?}", "trials", trials, "best", (int)c->tuning->best,
-                  "reached", (int)c->tuning->reached, "command", command);
+        json_pack("{s:o, s:o, s:s?}", "trials", trials, "best", best, "command", command);
     free(command);
     return root;
 }

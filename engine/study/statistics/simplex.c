@@ -5,35 +5,47 @@
 
 #define SIZE 0.3       /* edge of a new simplex */
 #define SMALLEST 0.002 /* restarts below this size */
+enum { CALLS = 50 };   /* per trial, at most: where nearly all points are known */
 
 struct vertex {
     double at[TW_SIMPLEX_DIMENSIONS_MAX];
-    double loss;
+    struct tw_loss loss;
 };
 
 struct search {
     const struct tw_simplex_request *request;
     struct vertex vertices[TW_SIMPLEX_DIMENSIONS_MAX + 1]; /* the best first */
     int32_t n, used;
+    int64_t calls;
     bool enough;
     struct tw_error *err;
 };
 
-static bool is_over(const struct search *s) { return s->enough || s->used >= s->request->trials; }
+static bool is_over(const struct search *s)
+{
+    return s->enough || s->used >= s->request->trials ||
+           s->calls >= (int64_t)CALLS * s->request->trials;
+}
 
 static enum tw_status evaluate(struct search *s, struct vertex *v)
 {
     for (int32_t i = 0; i < s->n; i++)
         v->at[i] = v->at[i] < 0 ? 0 : v->at[i] > 1 ? 1 : v->at[i];
-    s->used++;
-    return s->request->evaluate(s->request->context, v->at, &v->loss, &s->enough, s->err);
+    struct tw_simplex_answer answer = {.enough = false};
+    enum tw_status status = s->request->evaluate(s->request->context, v->at, &answer, s->err);
+    s->calls++;
+    s->used += !answer.known;
+    v->loss = answer.loss;
+    s->enough = answer.enough;
+    return status;
 }
 
 /* Sorts by loss; among equals the earlier stays first. */
 static void sort(struct search *s)
 {
     for (int32_t i = 1; i <= s->n; i++)
-        for (int32_t k = i; k > 0 && s->vertices[k].loss < s->vertices[k - 1].loss; k--) {
+        for (int32_t k = i; k > 0 && tw_loss_is_less(s->vertices[k].loss, s->vertices[k - 1].loss);
+             k--) {
             struct vertex kept = s->vertices[k];
             s->vertices[k] = s->vertices[k - 1];
             s->vertices[k - 1] = kept;
@@ -44,7 +56,7 @@ static void sort(struct search *s)
 static enum tw_status start(struct search *s, uint32_t restart)
 {
     enum tw_status status = TW_OK;
-    struct vertex first = {.loss = 0};
+    struct vertex first = {.loss = {0}};
     for (int32_t i = 0; i < s->n; i++)
         first.at[i] =
             restart == 0
@@ -74,7 +86,7 @@ static double extent(const struct search *s)
  */
 static struct vertex point_along(const struct search *s, double factor)
 {
-    struct vertex made = {.loss = 0};
+    struct vertex made = {.loss = {0}};
     for (int32_t i = 0; i < s->n; i++) {
         double centre = 0;
         for (int32_t v = 0; v < s->n; v++)
@@ -102,17 +114,17 @@ static enum tw_status step(struct search *s)
     enum tw_status status = evaluate(s, &reflected);
     if (status != TW_OK)
         return status;
-    bool best = reflected.loss < s->vertices[0].loss;
-    if ((!best && reflected.loss < s->vertices[s->n - 1].loss) || is_over(s)) {
+    bool best = tw_loss_is_less(reflected.loss, s->vertices[0].loss);
+    if ((!best && tw_loss_is_less(reflected.loss, s->vertices[s->n - 1].loss)) || is_over(s)) {
         *worst = reflected;
         return TW_OK;
     }
-    bool outside = reflected.loss < worst->loss;
+    bool outside = tw_loss_is_less(reflected.loss, worst->loss);
     next = point_along(s, best ? -2 : outside ? -0.5 : 0.5);
     status = evaluate(s, &next);
     if (best)
-        *worst = next.loss < reflected.loss ? next : reflected;
-    else if (next.loss < (outside ? reflected.loss : worst->loss))
+        *worst = tw_loss_is_less(next.loss, reflected.loss) ? next : reflected;
+    else if (tw_loss_is_less(next.loss, outside ? reflected.loss : worst->loss))
         *worst = next;
     else if (status == TW_OK)
         status = shrink(s);

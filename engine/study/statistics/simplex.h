@@ -13,17 +13,35 @@
 
 #define TW_SIMPLEX_DIMENSIONS_MAX 16
 
+/* How bad a point is: first by what it misses, then by its value. */
+struct tw_loss {
+    double missed, value;
+};
+
+static inline bool tw_loss_is_less(struct tw_loss a, struct tw_loss b)
+{
+    return a.missed < b.missed || (a.missed == b.missed && a.value < b.value);
+}
+
+/* What `evaluate` says of a point. */
+struct tw_simplex_answer {
+    struct tw_loss loss;
+    bool enough; /* ends the search */
+    bool known;  /* an earlier trial was at this point: it costs none */
+};
+
 struct tw_simplex_request {
     int32_t dimensions;
     int32_t trials; /* most evaluations */
     uint64_t seed;
-    /* Computes the loss at a point. Setting `*enough`, or a failure, ends the search. */
-    enum tw_status (*evaluate)(void *context, const double *point, double *loss, bool *enough,
+    /* Computes the loss at a point. A failure ends the search. */
+    enum tw_status (*evaluate)(void *context, const double *point, struct tw_simplex_answer *answer,
                                struct tw_error *err);
     void *context;
 };
 
-/* Results are what `evaluate` saw. TW_OK when trials are used up or `*enough` is set. */
+/* Results are what `evaluate` saw. TW_OK when trials are used up, when an answer is enough, or when
+ * hardly any point is new. */
 enum tw_status tw_simplex_minimise(const struct tw_simplex_request *request, struct tw_error *err);
 
 #endif

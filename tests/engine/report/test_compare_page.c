@@ -18,6 +18,8 @@ static char *make_page(int32_t seeds)
     const struct tw_experiment experiment = {.file = "test.yaml",
                                              .variants = variants,
                                              .variant_count = 2,
+                                             .level_variants = 2,
+                                             .level_count = 1,
                                              .run_count = 2,
                                              .measures = measures,
                                              .measure_count = 1,
@@ -35,7 +37,7 @@ static char *make_page(int32_t seeds)
     assert_int_equal(tw_compare_judge(&c, NULL), TW_OK);
     FILE *out = open_memstream(&page, &length);
     assert_non_null(out);
-    tw_compare_page(out, &(struct tw_compare_page){.comparison = &c});
+    tw_compare_page(out, &(struct tw_compare_page){.comparison = &c, .shown = &c});
     assert_int_equal(fclose(out), 0);
     tw_comparison_release(&c);
     return page;
@@ -66,6 +68,8 @@ static char *make_times(struct tw_variant_time *times)
     const struct tw_experiment experiment = {.file = "test.yaml",
                                              .variants = variants,
                                              .variant_count = 3,
+                                             .level_variants = 3,
+                                             .level_count = 1,
                                              .run_count = 3,
                                              .measures = measures,
                                              .measure_count = 1,

@@ -14,6 +14,8 @@ static struct tw_measure measures[] = {{.name = "height", .goal = 1}};
 static struct tw_variant variants[] = {{.name = "a"}, {.name = "b"}};
 static struct tw_experiment experiment = {.variants = variants,
                                           .variant_count = 2,
+                                          .level_variants = 2,
+                                          .level_count = 1,
                                           .run_count = 2,
                                           .measures = measures,
                                           .measure_count = 1,

@@ -391,22 +391,20 @@ static const struct row {
      "5:36: 's.mena' is not measured; expected the name of a measure\n"
      "did you mean 's.mean'?"},
     {TUNE("params: {x: [0, 1]}, goal: {s.mean: [1]}, budget: 9"),
-     "5:44: goal of s.mean is [1]; expected a number, maximise or minimise"},
+     "5:44: goal of s.mean is [1]; expected a number, maximise or minimise, or a "
+     "constraint as in {min: 0.9}, {max: 2}, {near: 2.4, within: 5 %} or {near: baseline}"},
     {TUNE("params: {x: [0, 1]}, goal: {s.mean: high}, budget: 9"),
-     "5:44: goal of s.mean is 'high'; expected a number, maximise or minimise"},
-    {HEAD SEEDS "measure: [s.mean, s.max]\ntune: {params: {x: [0, 1]}, "
-                "goal: {s.mean: 1, s.max: minimise}, budget: 9}\n",
-     "5:35: maximise and minimise stand alone in a goal"},
-    {HEAD SEEDS "measure: [s.mean, s.max]\ntune: {params: {x: [0, 1]}, "
-                "goal: {s.max: minimise, s.mean: 1}, budget: 9}\n",
-     "5:35: maximise and minimise stand alone in a goal"},
+     "5:44: goal of s.mean is 'high'; expected a number, maximise or minimise, or a "
+     "constraint as in {min: 0.9}, {max: 2}, {near: 2.4, within: 5 %} or {near: baseline}"},
     {HEAD SEEDS "measure: [s.mean, s.max]\ntune: {params: {x: [0, 1]}, "
                 "goal: {s.max: minimise, s.mean: maximise}, budget: 9}\n",
-     "5:35: maximise and minimise stand alone in a goal"},
+     "5:61: goal: a second measure to maximise or minimise; expected one, subject to constraints "
+     "as in {min: 0.9}"},
     {TUNE(TUNED ", budget: 9") "times: 2\n",
      "6:8: times: is about variants, and there are none; expected variants: or matrix:"},
-    {TUNE(TUNED ", budget: 9") "assert: {s.mean: {mean: {min: 1}}}\n",
-     "6:9: assert: is about variants, and there are none; expected variants: or matrix:"},
+    {TUNE(TUNED ", budget: 9") "sizes: [8]\n",
+     "6:8: sizes: is about variants, and there are none; expected variants: or matrix:"},
+    {TUNE(TUNED ", budget: 9, assert: 3"), "5:67: assert is 3; expected true or false"},
     {TUNE(TUNED), "5:7: tune needs budget:, runs to spend, from 2 (the seeds) to 10000000"},
     {TUNE(TUNED ", budget: 1"),
      "5:56: tune needs budget:, runs to spend, from 2 (the seeds) to 10000000"},

@@ -11,6 +11,7 @@
 #include <string.h>
 
 static struct tw_experiment *experiment;
+static struct tw_compare_rounds rounds;
 static struct tw_compare_round built;
 static struct tw_sha256 original;
 
@@ -18,7 +19,9 @@ static struct tw_sha256 identify(void)
 {
     struct tw_sha256 identity;
     struct tw_error error = {.status = TW_OK};
-    if (tw_compare_identify(experiment, &built, &identity, &error) != TW_OK)
+    rounds.parts[0] = *experiment;
+    rounds.at[0] = built;
+    if (tw_compare_identify(&rounds, &identity, &error) != TW_OK)
         fail_msg("%s", error.message);
     return identity;
 }
@@ -30,18 +33,19 @@ static int set_up(void **state)
     (void)state;
     command_enter();
     sample_write();
-    built = (struct tw_compare_round){.record_of = NULL};
     if (tw_experiment_load("experiment.yaml", &load, &experiment, &error) != TW_OK ||
-        tw_compare_round_build(experiment, &load, tw_experiment_seed(experiment, 0), &built,
-                               &error) != TW_OK)
+        tw_compare_rounds_build(experiment, &load, tw_experiment_seed(experiment, 0), &rounds,
+                                &error) != TW_OK)
         fail_msg("%s", error.message);
+    built = rounds.at[0];
     original = identify();
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    tw_compare_round_release(&built, experiment->run_count);
+    rounds.at[0] = built;
+    tw_compare_rounds_release(&rounds);
     tw_experiment_release(experiment);
     return command_tear_down(state);
 }
