@@ -207,3 +207,10 @@ check("hgt gaps", gaps, tile == -32768, 0)
 transform = read.GetGeoTransform()
 check("hgt side, m", facts["side"], min(transform[1] * metres(-7.5)[0], -transform[5] *
                                         metres(-7.5)[1]) * 1201, 0.01)
+
+# ---- etopo: netCDF, which only GDAL reads ----
+
+ETOPO = "root/usr/share/ferret-vis/data/etopo60.cdf"
+found, gaps, facts = run("etopo", ETOPO, ", unit: metres, projection: none",
+                         world="side_m: 40075017, height_m: 6000", size="size: [360, 180]")
+check("etopo as GDAL has it", found, gdal.Open(ETOPO).ReadAsArray(), 0.001)

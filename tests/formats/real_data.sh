@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Real land, as files of every kind of elevation model, against GDAL, NumPy and SciPy: recipes take
+# Real land, as files of every kind of elevation model, against GDAL and NumPy: recipes take
 # their metres from the data that Debian's and npm's packages ship.
 # usage: real_data.sh COMMAND [FOLDER]   FOLDER keeps the packages and what was made of them
 set -euo pipefail
