@@ -4,10 +4,10 @@
 #include "base/os/library.h"
 #include "format/format.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <uv.h>
 
 static struct tw_gdal_library gdal;
 static bool loaded;
@@ -44,11 +44,11 @@ static void load(void)
 
 const struct tw_gdal_library *tw_gdal_load(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    static uv_once_t once = UV_ONCE_INIT;
     const char *asked = getenv("THALWEG_GDAL");
     if (atomic_load(&forbidden) || (asked && strcmp(asked, "off") == 0))
         return NULL;
-    (void)pthread_once(&once, load);
+    uv_once(&once, load);
     return loaded ? &gdal : NULL;
 }
 

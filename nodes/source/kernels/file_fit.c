@@ -11,7 +11,6 @@
 #include <thalweg/scratch.h>
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 enum { KEPT = 2 }; /* rows of the file that are kept, but for Lanczos */
@@ -33,7 +32,7 @@ struct rows {
     int32_t ring_rows;
     int32_t from_width, from_height, width, height;
     float step_x, step_y; /* cells of the file per cell of the map */
-    atomic_bool *gaps;    /* a cell of the map has no height */
+    bool *gaps;           /* a cell of the map has no height */
     bool viewed;          /* the map's cells lie as `view` says */
     struct tw_file_view view;
     int32_t begin, end; /* rows of the map that are not filled yet */
@@ -303,7 +302,7 @@ static void fill_rows(void *context, int32_t begin, int32_t end)
             gaps |= isnan(out[x]);
         }
         if (gaps)
-            atomic_store(r->gaps, true);
+            __atomic_store_n(r->gaps, true, __ATOMIC_RELAXED); /* by any worker */
     }
 }
 
@@ -362,7 +361,7 @@ enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit)
     rows.step_y = (float)file.height / (float)rows.height;
     if (rows.viewed)
         rows.view = tw_file_view_of(&file, rows.width, rows.height);
-    atomic_bool gaps = false;
+    bool gaps = false;
     rows.gaps = &gaps;
     if (!lay_out(&(struct tw_scratch){.task = task}, &rows))
         return tw_task_no_memory(task);
@@ -370,7 +369,7 @@ enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit)
         fill_taps(&rows);
     enum tw_status status = tw_task_file_rows(task, take_row, &rows);
     if (fit->gaps)
-        *fit->gaps = atomic_load(&gaps);
+        *fit->gaps = gaps;
     return status;
 }
 
