@@ -21,7 +21,12 @@
 static bool untrusted_files;
 static FILE *copies; /* receives a copy of what is printed; NULL: none */
 
-void tw_console_begin(bool untrusted) { untrusted_files = untrusted; }
+void tw_console_begin(bool untrusted)
+{
+    untrusted_files = untrusted;
+    if (untrusted)
+        tw_format_forbid_gdal();
+}
 
 void tw_console_copy_diagnostics(FILE *to) { copies = to; }
 

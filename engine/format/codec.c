@@ -75,15 +75,16 @@ static bool read_memory_at(void *context, uint64_t offset, void *to, size_t leng
 }
 
 enum tw_status tw_codec_decode(tw_read_rows_fn *read_rows, const unsigned char *data, size_t length,
-                               const struct tw_raw_layout *layout, struct tw_value *out,
-                               struct tw_error *err)
+                               const struct tw_raw_layout *layout, struct tw_file_wish wish,
+                               struct tw_value *out, struct tw_error *err)
 {
     struct memory memory = {.data = data, .length = length};
     const struct tw_byte_source source = {.read = read_memory,
                                           .read_at = read_memory_at,
                                           .context = &memory,
                                           .length = length,
-                                          .layout = layout};
+                                          .layout = layout,
+                                          .wish = wish};
     *out = (struct tw_value){.type = TW_HEIGHTMAP};
     const struct tw_row_sink sink = tw_codec_sink(out);
     enum tw_status status = read_rows(&source, &sink, err);
@@ -125,6 +126,12 @@ size_t tw_codec_read_at(const struct tw_codec_head *head, uint64_t offset, void 
     else if (!head->path || !tw_file_read_part(head->path, offset, to, length))
         return 0;
     return length;
+}
+
+enum tw_status tw_codec_gap(const char *ending, int32_t x, int32_t y, struct tw_error *err)
+{
+    return tw_error_set(err, TW_INPUT, "the %s has no data at x %d, y %d: fill its gaps first",
+                        ending, (int)x, (int)y);
 }
 
 enum tw_status tw_codec_check_finite(const struct tw_value *value, const char *ending,

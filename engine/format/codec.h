@@ -9,6 +9,15 @@
 #include "base/os/workers.h"
 #include "value/field.h"
 
+/* What is wanted of a file that holds more than plain heights. */
+struct tw_file_wish {
+    bool gaps;    /* cells without a height as NaN, rather than as an error */
+    bool colours; /* prefer colours where the file also has heights */
+    bool counts;  /* unsigned integers as they are, rather than as shares of the greatest */
+    int32_t band; /* from 1; 0: the only one */
+};
+#define TW_NO_WISH ((struct tw_file_wish){.band = 0})
+
 /* The bytes of a file, read in order; read_at() reads from any place. */
 struct tw_byte_source {
     bool (*read)(void *context, void *to, size_t length); /* all of it, or false */
@@ -16,7 +25,7 @@ struct tw_byte_source {
     void *context;
     uint64_t length;                    /* bytes of the file */
     const struct tw_raw_layout *layout; /* for a file without a header, else NULL */
-    bool colours;                       /* prefer colours where the file also has heights */
+    struct tw_file_wish wish;
 };
 /* Receives a file's contents row by row in the file's order, from north to south or south to north:
  * floats of a heightmap; RGB of an image, in bytes, or in floats if the facts have `deep` and the
@@ -38,8 +47,8 @@ enum tw_status tw_codec_give_row(const struct tw_row_sink *sink, const struct tw
 typedef enum tw_status tw_read_rows_fn(const struct tw_byte_source *source,
                                        const struct tw_row_sink *sink, struct tw_error *err);
 enum tw_status tw_codec_decode(tw_read_rows_fn *read_rows, const unsigned char *data, size_t length,
-                               const struct tw_raw_layout *layout, struct tw_value *out,
-                               struct tw_error *err);
+                               const struct tw_raw_layout *layout, struct tw_file_wish wish,
+                               struct tw_value *out, struct tw_error *err);
 
 /* Reads a PNG in the memory of a few rows. */
 enum tw_status tw_png_read(const struct tw_byte_source *source, const struct tw_row_sink *sink,
@@ -60,11 +69,13 @@ struct tw_codec_head {
     size_t length, file_length;
     const char *path;
     const struct tw_raw_layout *layout; /* for a file without a header, else NULL */
-    bool colours;                       /* prefer colours where the file also has heights */
+    struct tw_file_wish wish;
 };
 /* Reads bytes at `offset` and returns how many existed. */
 size_t tw_codec_read_at(const struct tw_codec_head *head, uint64_t offset, void *to, size_t length);
 
+/* Returns TW_INPUT: the file has no height there. `ending` names it, as in ".tif". */
+enum tw_status tw_codec_gap(const char *ending, int32_t x, int32_t y, struct tw_error *err);
 /* Returns an error that names the first cell that is not finite, or TW_OK. */
 enum tw_status tw_codec_check_finite(const struct tw_value *value, const char *ending,
                                      struct tw_error *err);
@@ -125,18 +136,38 @@ enum tw_status tw_npy_encode(const struct tw_value *value, struct tw_bytes *out,
 enum tw_status tw_bmp_encode(const struct tw_value *value, const struct tw_export_range *range,
                              struct tw_bytes *out, struct tw_error *err);
 
+/* What the numbers of a file without a header are. */
+enum tw_raw_numbers {
+    TW_RAW_BY_BITS, /* 16 bits: levels, read as level / 65535; 32 bits: floats */
+    TW_RAW_SIGNED,  /* integers of 8, 16 or 32 bits, read as they are */
+    TW_RAW_UNSIGNED,
+    TW_RAW_FLOATS /* of 32 or 64 bits */
+};
+
 /* The layout of a file without a header, and what its numbers mean. */
 struct tw_raw_layout {
     int32_t width, height;
-    int bits;  /* 16: levels, read as level / 65535; 32: floats */
+    int bits;
+    enum tw_raw_numbers numbers;
     bool flip; /* rows from south to north */
     bool big_endian;
     bool ranged; /* levels, or floats of 0 and 1, mean heights from `low` to `high` */
     float low, high;
+    bool has_no_data;
+    double no_data;     /* of cells without a height */
+    uint64_t skip;      /* bytes before the first row */
+    uint64_t row_bytes; /* from a row to the next; 0: rows follow each other */
+    struct tw_file_place place;
 };
+/* Returns the bytes from a row to the next. */
+static inline uint64_t tw_raw_row_bytes(const struct tw_raw_layout *layout)
+{
+    return layout->row_bytes ? layout->row_bytes
+                             : (uint64_t)layout->width * ((uint64_t)layout->bits / 8);
+}
 /* TW_INPUT with both sizes if the file's length differs from its layout's. */
 enum tw_status tw_raw_decode(const unsigned char *data, size_t length,
-                             const struct tw_raw_layout *layout, struct tw_value *out,
-                             struct tw_error *err);
+                             const struct tw_raw_layout *layout, struct tw_file_wish wish,
+                             struct tw_value *out, struct tw_error *err);
 
 #endif

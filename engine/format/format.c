@@ -2,6 +2,7 @@
 /* The list of formats, and the messages and choices that follow from their rows. To add a format,
  * write its codec with its row, and add its name here. */
 #include "format/format.h"
+#include "format/place.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +10,11 @@
 /* In the order of documents and messages. */
 #define FORMATS(X)                                                                                 \
     X(png)                                                                                         \
-    X(splat) X(npy) X(exr) X(tiff) X(r16) X(raw) X(r32) X(bmp) X(asc) X(glb) X(obj) X(json) X(csv)
+    X(splat)                                                                                       \
+    X(npy)                                                                                         \
+    X(exr)                                                                                         \
+    X(tiff) X(r16) X(raw) X(r32) X(bmp) X(asc) X(hgt) X(bil) X(flt) X(dem) X(glb) X(obj) X(json)   \
+        X(csv)
 
 #define DECLARE(name) extern const struct tw_format tw_format_##name;
 FORMATS(DECLARE)
@@ -111,12 +116,29 @@ static const struct tw_format *find_bare(const struct tw_format *const *formats,
 
 const struct tw_format *tw_format_bare(const char *name) { return find_bare(tw_formats, name); }
 
+extern const struct tw_format tw_format_gdal;
+
+/* Returns whether a file with that ending may be an elevation model of another program: neither of
+ * our own formats nor a text of ours. */
+static bool is_for_gdal(const char *ending)
+{
+    static const char *const ours[] = {".yaml", ".yml", ".lock", ".txt", ".html", ".cpt", NULL};
+    bool known = !ending[0];
+    for (const struct tw_format *const *format = tw_formats; *format; format++)
+        known |= strcmp(ending, (*format)->ending) == 0 ||
+                 ((*format)->also && strcmp(ending, (*format)->also) == 0);
+    for (int i = 0; ours[i]; i++)
+        known |= strcmp(ending, ours[i]) == 0;
+    return !known;
+}
+
 const struct tw_format *tw_format_recognise(const struct tw_format *const *formats,
                                             const unsigned char *data, size_t length,
                                             const char *name)
 {
     const char *ending = tw_format_ending(name);
     const struct tw_format *bare = find_bare(formats, name);
+    const struct tw_format *const *first = formats;
     if (bare)
         return bare; /* even if its first levels look like another format */
     for (; *formats; formats++) {
@@ -125,12 +147,13 @@ const struct tw_format *tw_format_recognise(const struct tw_format *const *forma
             (format->magic ? has_magic(format, data, length) : strcmp(ending, format->ending) == 0))
             return format;
     }
-    return NULL;
+    return first == tw_formats && is_for_gdal(ending) && tw_format_gdal_version() ? &tw_format_gdal
+                                                                                  : NULL;
 }
 
 static enum tw_status refuse_unknown(const char *name, struct tw_error *err)
 {
-    char known[100];
+    char known[160];
     tw_format_list_read(known, sizeof known);
     return tw_error_set(err, TW_INPUT, "%s is of an unknown format; expected %s", name, known);
 }
@@ -155,7 +178,13 @@ enum tw_status tw_format_probe(const struct tw_codec_head *head, const char *nam
     if (!*format)
         return refuse_unknown(name, err);
     enum tw_status status = tw_format_check(*format, err);
-    return status == TW_OK ? (*format)->probe(head, facts, err) : status;
+    if (status == TW_OK)
+        status = (*format)->probe(head, facts, err);
+    struct tw_georeference at;
+    if (status == TW_OK && facts->type == TW_HEIGHTMAP && (*format)->read_place &&
+        (*format)->read_place(head, &at))
+        facts->place = tw_place_of(&at);
+    return status;
 }
 
 bool tw_format_has_rows(const struct tw_format *format, const struct tw_codec_head *head,

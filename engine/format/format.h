@@ -55,6 +55,14 @@ struct tw_encoding {
     const atomic_bool *stop; /* true: encoders return TW_CANCELLED within a row or an element */
 };
 
+/* A file whose layout is not in it. */
+struct tw_bare_file {
+    const char *name;
+    uint64_t length;
+    const char *header; /* text of the header file; NULL: there is none */
+    int32_t band;       /* wanted, from 1; 0: the first */
+};
+
 struct tw_notes;
 struct tw_row_writer;
 struct tw_format {
@@ -65,11 +73,16 @@ struct tw_format {
     unsigned several;    /* types of which a file can hold several; 0: one value a file */
     int32_t several_max; /* values in one file; 0 for any number */
     bool ranged;         /* accepts `range:` and `clip:` */
-    int bare_bits;     /* bits per cell of a file without a header, which needs a sidecar; else 0 */
-    bool noted;        /* the file records its provenance */
-    bool physical;     /* its bytes depend on the recipe's `world:` */
-    int cell_bytes;    /* least bytes of a file per cell; 0: unknown before it is written */
-    const char *lacks; /* what this build lacks for it; NULL: nothing */
+    int bare_bits; /* bits per cell of a file without a header, which needs a sidecar; else 0 */
+    /* Determines the layout of a file without a header from its name, its length and the text of
+     * its header file (NULL: none). NULL: a sidecar or the recipe gives it. */
+    enum tw_status (*describe)(const struct tw_bare_file *file, struct tw_raw_layout *layout,
+                               struct tw_error *err);
+    const char *header_ending; /* of its header file, such as .hdr; NULL: there is none */
+    bool noted;                /* the file records its provenance */
+    bool physical;             /* its bytes depend on the recipe's `world:` */
+    int cell_bytes;            /* least bytes of a file per cell; 0: unknown before it is written */
+    const char *lacks;         /* what this build lacks for it; NULL: nothing */
     const struct tw_param *options; /* the format's, ending with TW_PARAM_END; NULL: none */
     size_t options_size;            /* size of the struct that the rows describe */
     /* Returns whether a file with these options can hold a map of that size; false with the reason.
@@ -156,6 +169,11 @@ void tw_format_settle_range(struct tw_encoding *encoding);
 
 enum tw_status tw_format_encode(const struct tw_format *format, struct tw_encoding encoding,
                                 struct tw_bytes *out, struct tw_error *err);
+
+/* Returns the version of GDAL, which reads what no other format recognises; NULL if it is not
+ * installed, forbidden, or THALWEG_GDAL is off. */
+const char *tw_format_gdal_version(void);
+void tw_format_forbid_gdal(void);
 
 /* Returns the headerless format with the name's ending, or NULL. */
 const struct tw_format *tw_format_bare(const char *name);

@@ -5,6 +5,7 @@
 #include "base/os/file.h"
 #include "base/text/number.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,8 @@ enum tw_status tw_raw_layout_settle(const struct tw_format *format, const char *
     struct tw_raw_layout found = {.width = given->layout.width,
                                   .height = given->layout.height,
                                   .bits = format->bare_bits,
+                                  .numbers =
+                                      given->layout.is_signed ? TW_RAW_SIGNED : TW_RAW_BY_BITS,
                                   .big_endian = given->layout.big_endian};
     bool sized = found.width >= 1 && found.height >= 1;
     if (sidecar && found.width < 1)
@@ -113,6 +116,32 @@ enum tw_status tw_raw_layout_settle(const struct tw_format *format, const char *
                               length, err);
     if (status == TW_OK)
         *layout = found;
+    return status;
+}
+
+enum { HEADER_MAX = 65536 };
+
+enum tw_status tw_raw_layout_describe(const struct tw_format *format, const char *name,
+                                      const struct tw_raw_given *given, const char *header,
+                                      uint64_t length, struct tw_raw_layout *layout,
+                                      struct tw_error *err)
+{
+    unsigned char *data = NULL;
+    size_t size = 0;
+    char *text = NULL;
+    enum tw_status status = header[0] ? tw_file_read(header, HEADER_MAX, &data, &size, err) : TW_OK;
+    if (status == TW_OK && header[0]) {
+        text = calloc(size + 1, 1);
+        if (text)
+            memcpy(text, data, size);
+        else
+            status = tw_error_set(err, TW_MEMORY, "out of memory");
+    }
+    const struct tw_bare_file file = {name, length, text, given->layout.band};
+    if (status == TW_OK)
+        status = format->describe(&file, layout, err);
+    free(text);
+    free(data);
     return status;
 }
 
@@ -159,11 +188,42 @@ static enum tw_status find_sidecar(const struct tw_raw_place *place, char *path,
                                      : status;
 }
 
+/* Finds the header file beside a file: the name with the other ending, in small or large letters.
+ */
+static enum tw_status find_header(const struct tw_format *format, const struct tw_raw_place *place,
+                                  char *path, struct tw_error *err)
+{
+    const char *ending = tw_format_ending(place->name);
+    const int stem = (int)(ending - place->name);
+    char name[4096], upper[16];
+    bool found = false;
+    enum tw_status status = TW_OK;
+    size_t i = 0;
+    for (; format->header_ending[i] && i + 1 < sizeof upper; i++)
+        upper[i] = (char)toupper((unsigned char)format->header_ending[i]);
+    upper[i] = 0;
+    const char *const endings[] = {format->header_ending, upper};
+    for (int k = 0; k < 2 && status == TW_OK && !found; k++)
+        if (snprintf(name, sizeof name, "%.*s%s", stem, place->name, endings[k]) < (int)sizeof name)
+            status = resolve(place, name, path, &found, err);
+    if (!found)
+        path[0] = 0;
+    return status;
+}
+
 enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct tw_raw_place *place,
                                   const struct tw_raw_given *given, uint64_t length,
                                   struct tw_raw_layout *layout, char *sidecar, struct tw_error *err)
 {
     bool found = false;
+    if (format && format->describe) {
+        sidecar[0] = 0;
+        enum tw_status known =
+            format->header_ending ? find_header(format, place, sidecar, err) : TW_OK;
+        return known == TW_OK ? tw_raw_layout_describe(format, place->name, given, sidecar, length,
+                                                       layout, err)
+                              : known;
+    }
     struct tw_sidecar_facts *facts = calloc(1, sizeof *facts);
     if (!facts)
         return tw_error_set(err, TW_MEMORY, "out of memory");
@@ -182,6 +242,26 @@ enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct t
     return status;
 }
 
+/* Prints what only a header file or the recipe gives. */
+static void print_rest(const struct tw_raw_layout *layout, char text[TW_RAW_LAYOUT_TEXT])
+{
+    static const char *const numbers[] = {"", "signed", "unsigned", "floats"};
+    const struct tw_file_place *place = &layout->place;
+    size_t used = strlen(text);
+    if (layout->numbers != TW_RAW_BY_BITS)
+        used += (size_t)snprintf(text + used, TW_RAW_LAYOUT_TEXT - used,
+                                 ", %s of %d bits, rows %" PRIu64 " from %" PRIu64,
+                                 numbers[layout->numbers], layout->bits, tw_raw_row_bytes(layout),
+                                 layout->skip);
+    if (layout->has_no_data)
+        used += (size_t)snprintf(text + used, TW_RAW_LAYOUT_TEXT - used, ", no data %.17g",
+                                 layout->no_data);
+    if (place->known)
+        snprintf(text + used, TW_RAW_LAYOUT_TEXT - used, ", at %.17g %.17g, cells %.17g %.17g%s",
+                 place->west, place->north, place->cell_x, place->cell_y,
+                 place->metres == 0 ? " degrees" : "");
+}
+
 void tw_raw_layout_print(const struct tw_raw_layout *layout, char text[TW_RAW_LAYOUT_TEXT])
 {
     char low[32], high[32];
@@ -191,6 +271,8 @@ void tw_raw_layout_print(const struct tw_raw_layout *layout, char text[TW_RAW_LA
         used = snprintf(text, TW_RAW_LAYOUT_TEXT, "%d x %d, rows from %s%s%s", (int)layout->width,
                         (int)layout->height, layout->flip ? "south to north" : "north to south",
                         layout->big_endian ? ", big-endian" : "", layout->ranged ? ", " : "");
+    print_rest(layout, text);
+    used = (int)strlen(text);
     if (!layout->ranged)
         return;
     tw_number_print_float(low, sizeof low, layout->low);

@@ -20,6 +20,13 @@ enum tw_status tw_raw_layout_settle(const struct tw_format *format, const char *
                                     const struct tw_sidecar_facts *sidecar, uint64_t length,
                                     struct tw_raw_layout *layout, struct tw_error *err);
 
+/* Settles the layout of a file by its format's describe(); `header` is the path of its header file,
+ * or "". */
+enum tw_status tw_raw_layout_describe(const struct tw_format *format, const char *name,
+                                      const struct tw_raw_given *given, const char *header,
+                                      uint64_t length, struct tw_raw_layout *layout,
+                                      struct tw_error *err);
+
 /* The folder and name of a file in a recipe; `allow` as in tw_file_resolve(). */
 struct tw_raw_place {
     const char *folder, *name;
@@ -36,7 +43,7 @@ enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct t
 /* Prints everything that decides how the file's bytes are read, for keys and locks: "1009 x 1009,
  * rows from north to south, levels from -10 to 400"; for a file with a header "levels from -10 to
  * 400", "1 is a height of 0.01" or "". */
-enum { TW_RAW_LAYOUT_TEXT = 128 };
+enum { TW_RAW_LAYOUT_TEXT = 400 };
 void tw_raw_layout_print(const struct tw_raw_layout *layout, char text[TW_RAW_LAYOUT_TEXT]);
 
 #endif

@@ -24,6 +24,6 @@ static inline void tw_voids_count(struct tw_voids *voids, const float *cells, si
 /* A warning for printf: name, count, "s" or "", value. */
 #define TW_VOIDS_WARNING                                                                           \
     "%s has %lld cell%s of %.9g and names no value for cells without a height; they become pits: " \
-    "gdal_fillnodata.py fills them"
+    "no_data: gives it"
 
 #endif

@@ -28,9 +28,18 @@ enum tw_status tw_node_file_layout(const struct tw_recipe *recipe, const struct 
                               err);
 }
 
+struct tw_file_wish tw_node_file_wish(const struct tw_node *node)
+{
+    const struct tw_node_type *type = node->type;
+    const struct tw_file_layout layout =
+        type->file_layout ? type->file_layout(node->params) : (struct tw_file_layout){.band = 0};
+    return (struct tw_file_wish){type->file_gaps, type->file_colours, layout.counts, layout.band};
+}
+
 void tw_node_file_scale(const struct tw_node *node, const struct tw_raw_layout *layout,
                         struct tw_file_facts *facts)
 {
+    facts->may_have_gaps |= node->type->file_layout && node->type->file_layout(node->params).gaps;
     if (tw_format_bare(tw_node_file_name(node)) || !layout->ranged)
         return;
     facts->scale = TW_SCALE_KNOWN;

@@ -19,6 +19,9 @@ enum tw_status tw_node_file_layout(const struct tw_recipe *recipe, const struct 
                                    uint64_t length, struct tw_raw_layout *layout, char *sidecar,
                                    struct tw_error *err);
 
+/* Returns what the node wants of its file. */
+struct tw_file_wish tw_node_file_wish(const struct tw_node *node);
+
 /* Adds the sidecar's scale of heights to the facts of a file with a header. */
 void tw_node_file_scale(const struct tw_node *node, const struct tw_raw_layout *layout,
                         struct tw_file_facts *facts);

@@ -400,6 +400,9 @@ static void add_exports(const struct tw_registry *registry, json_t *properties)
 static void add_world(json_t *properties)
 {
     json_t *numbers = json_object_get(json_object_get(properties, "world"), "properties");
+    json_object_set_new(numbers, "from",
+                        json_pack("{s:s, s:s}", "type", "string", "description",
+                                  "the source.heightmap whose file gives the size of the world"));
     for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
         json_object_set_new(numbers, row->name,
                             json_pack("{s:s, s:f, s:f, s:f, s:s}", "type",

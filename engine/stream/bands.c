@@ -59,7 +59,7 @@ static enum tw_status refuse_node(const struct tw_run *run, const struct tw_node
 static enum tw_status refuse_file(const struct tw_goal *goal, const char *lacks,
                                   struct tw_error *err)
 {
-    char known[100];
+    char known[160];
     tw_format_list_by_rows(known, sizeof known);
     tw_error_set(err, TW_LIMIT,
                  "%s takes the whole map for %s, so the run cannot go in bands of rows; expected "

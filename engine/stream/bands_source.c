@@ -24,8 +24,10 @@ struct tw_band_stream {
 const char *tw_band_stream_lacks(const struct tw_run *run, const struct tw_node *node)
 {
     const struct tw_file_facts *facts = &node->file.facts;
-    if (!node->type->file_streams || node->type->outputs[1].name)
+    if (!node->type->file_streams || run->plan.outputs[node - run->recipe->nodes] != 1)
         return "reads all of a file first";
+    if (facts->may_have_gaps)
+        return "reads a file that may have gaps";
     if (!node->file.by_rows)
         return "reads a file that is decoded whole";
     if (facts->width != run->recipe->width || facts->height != run->recipe->height)

@@ -10,6 +10,7 @@
 
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,7 +122,7 @@ static enum tw_status read_rows(struct tw_task *task, const struct tw_row_sink *
                                           .context = &file->stream,
                                           .length = file->stream.length,
                                           .layout = &file->layout,
-                                          .colours = task->node->type->file_colours};
+                                          .wish = tw_node_file_wish(task->node)};
     enum tw_status status = file->format->read_rows(&source, sink, &task->error);
     return status == TW_OK ? check_unchanged(task) : status;
 }
@@ -209,7 +210,7 @@ static enum tw_status probe(struct tw_task *task, const char *path)
     struct tw_codec_head head = {.file_length = (size_t)file->stream.length, .path = path};
     head.length = tw_file_stream_peek(&file->stream, &head.at);
     head.layout = tw_format_bare(file->name) ? &file->layout : NULL;
-    head.colours = task->node->type->file_colours;
+    head.wish = tw_node_file_wish(task->node);
     enum tw_status status = tw_node_file_is_described(task->node) ? find_layout(task) : TW_OK;
     if (status != TW_OK)
         return status;
@@ -281,6 +282,11 @@ static enum tw_status give_row(void *context, int32_t y, const void *row, struct
         tw_voids_count(&rows->voids, row, (size_t)rows->task->file->facts.width);
     if (tw_task_cancelled(rows->task))
         return tw_error_set(err, TW_CANCELLED, "stopped");
+    const struct tw_task_file *file = rows->task->file;
+    if (rows->task->on_row && rows->task->node->type->file_gaps && file->facts.type == TW_HEIGHTMAP)
+        for (int32_t x = 0; x < file->facts.width; x++)
+            if (isnan(((const float *)row)[x]))
+                return tw_codec_gap("file", x, y, err);
     const int32_t done = rows->fn(rows->context, y, row);
     enum tw_status status =
         rows->task->on_row ? rows->task->on_row(rows->task->row_context, y, done) : TW_OK;

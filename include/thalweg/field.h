@@ -141,6 +141,14 @@ enum tw_file_scale {
 };
 
 /* Facts about a picture or map in a file, known before decoding: an image has colours. */
+/* Where a file says its map lies: the outer corner of the north-west cell and the sizes of a cell,
+ * in the units of its system. */
+struct tw_file_place {
+    bool known;
+    double west, north, cell_x, cell_y;
+    double metres; /* of a unit of the system; 0: it is a degree */
+};
+
 struct tw_file_facts {
     enum tw_type type;
     int32_t width, height;
@@ -148,6 +156,9 @@ struct tw_file_facts {
     float low, high;
     bool deep; /* an image of more than 8 bits a channel: its rows hold three floats a pixel */
     bool may_be_grey; /* an image of a format in which heights are often stored as equal channels */
+    bool may_have_gaps;         /* the file names a value for cells without a height */
+    double metres;              /* of a height of 1 in the file; 0: not said */
+    struct tw_file_place place; /* of a height map */
 };
 
 /* A grid has width x height elements; a list has `width` elements and height 1. */

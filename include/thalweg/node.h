@@ -482,6 +482,10 @@ struct tw_file_layout {
     int32_t width, height; /* 0: taken from the sidecar */
     bool flip;             /* rows run south to north; false: the sidecar decides */
     bool big_endian;       /* the most significant byte comes first */
+    bool is_signed;        /* numbers are signed, and heights as they are */
+    int32_t band;          /* of a file of several, from 1; 0: not given */
+    bool counts;           /* unsigned integers are heights, not shares of the greatest */
+    bool gaps;             /* a parameter names the value of cells without a height */
 };
 
 struct tw_node_type {
@@ -503,6 +507,7 @@ struct tw_node_type {
     bool bordered;                 /* reads tw_task_borders() or tw_task_wraps() */
     bool file_rows;                /* reads its file by tw_task_file_rows() */
     bool file_colours; /* of a file with both colours and heights it reads the colours */
+    bool file_gaps;    /* takes cells without a height, which its file's rows have as NaN */
     bool file_streams; /* has file_rows, and never rewrites rows that it has reported as final */
     bool in_place;     /* output 0 may reuse the block of input 0 */
     int32_t reach;     /* TW_REACH_*, for all values of the parameters */

@@ -29,11 +29,19 @@ int32_t tw_lanczos_taps(int32_t from, int32_t to)
     return (int32_t)ceil(2.0 * LOBES * stretch_of(from, to));
 }
 
+int32_t tw_lanczos_taps_of(double step)
+{
+    return (int32_t)ceil(2.0 * LOBES * (step > 1.0 ? step : 1.0));
+}
+
 int32_t tw_lanczos_weights(int32_t from, int32_t to, int32_t i, double *weights)
 {
-    const double stretch = stretch_of(from, to);
-    const double centre = (i + 0.5) * ((double)from / (double)to) - 0.5;
-    const int32_t taps = tw_lanczos_taps(from, to);
+    return tw_lanczos_weights_at((i + 0.5) * ((double)from / (double)to) - 0.5,
+                                 stretch_of(from, to), tw_lanczos_taps(from, to), weights);
+}
+
+int32_t tw_lanczos_weights_at(double centre, double stretch, int32_t taps, double *weights)
+{
     const int32_t first = (int32_t)floor(centre - LOBES * stretch) + 1;
     double sum = 0.0;
     for (int32_t k = 0; k < taps; k++)

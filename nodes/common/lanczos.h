@@ -12,5 +12,9 @@ int32_t tw_lanczos_taps(int32_t from, int32_t to);
 /* For sample i the first of its cells, which may lie beyond the border, and the weights of that one
  * and those after it, which add up to 1. */
 int32_t tw_lanczos_weights(int32_t from, int32_t to, int32_t i, double *weights);
+/* The same of a sample at cell number `centre`, where samples lie `step` cells apart: `stretch` is
+ * the larger of step and 1, and `taps` at least tw_lanczos_taps_of(step). */
+int32_t tw_lanczos_taps_of(double step);
+int32_t tw_lanczos_weights_at(double centre, double stretch, int32_t taps, double *weights);
 
 #endif

@@ -3,8 +3,12 @@
 #include "source/kernels/file_fit.h"
 
 #include <float.h>
+#include <math.h>
 
 enum { LITTLE, BIG };
+enum { UNIT_AUTO, UNIT_AS_IS, UNIT_METRES, UNIT_FEET, UNIT_US_FEET };
+enum { PROJECTION_AUTO, PROJECTION_NONE, PROJECTION_SINUSOIDAL };
+#define NO_VALUE FLT_MAX
 
 struct params {
     struct tw_file file;
@@ -13,6 +17,11 @@ struct params {
     int32_t endian;
     bool flip;
     int32_t fit;
+    bool is_signed;
+    int32_t band;
+    float no_data;
+    int32_t unit;
+    int32_t projection;
 };
 
 static const struct tw_param params[] = {
@@ -30,14 +39,36 @@ static const struct tw_param params[] = {
     TW_PARAM_BOOL(struct params, flip, false,
                   "rows from south to north, in a file without a header; else as its sidecar says"),
     TW_FILE_FIT_PARAM(struct params, TW_FILE_FITS),
+    {.name = "signed",
+     .kind = TW_KIND_BOOL,
+     .offset = TW_FIELD_OF(struct params, is_signed, bool),
+     .max = 1,
+     .unit = "",
+     .help = "numbers of a file without a header have a sign, and are heights as they are"},
+    TW_PARAM_I32_OR(struct params, band, "auto", 0, 0, 1, 65535, "",
+                    "which map of a .tif or .bil that holds several; auto: its only one"),
+    TW_PARAM_F32_OR(struct params, no_data, "auto", NO_VALUE, NO_VALUE, -3.4028235e38, 3.4e38, "",
+                    "the file's value for cells without a height; auto: as the file says"),
+    TW_PARAM_ENUM(struct params, unit, UNIT_AUTO, "auto|as_is|metres|feet|us_feet",
+                  "what a height of the file measures: with metres and feet, heights become those "
+                  "of the recipe's world; auto: metres where world: is from this node, else "
+                  "as_is"),
+    TW_PARAM_ENUM(struct params, projection, PROJECTION_AUTO, "auto|none|sinusoidal",
+                  "whether oblong cells and degrees become squares of equal metres; auto: where "
+                  "world: is from this node"),
     TW_PARAM_END,
 };
 
-enum { OUT };
+enum { OUT, GAPS };
 static const struct tw_port outputs[] = {
-    {"out", TW_HEIGHTMAP, 0, "the map"},
+    {"out", TW_HEIGHTMAP, 0, "the map; without a height the least one"},
+    {"gaps", TW_MASK, TW_ON_DEMAND, "1 where the file has no height"},
     TW_PORT_END,
 };
+
+static bool is_measured(const struct params *p) { return p->unit >= UNIT_METRES; }
+static bool is_viewed(const struct params *p) { return p->projection == PROJECTION_SINUSOIDAL; }
+static bool has_no_data(const struct params *p) { return p->no_data < NO_VALUE; }
 
 static struct tw_rule check(const void *at)
 {
@@ -49,7 +80,14 @@ static struct tw_rule check(const void *at)
 static struct tw_file_layout file_layout(const void *at)
 {
     const struct params *p = at;
-    return (struct tw_file_layout){p->width, p->height, p->flip, p->endian == BIG};
+    return (struct tw_file_layout){.width = p->width,
+                                   .height = p->height,
+                                   .flip = p->flip,
+                                   .big_endian = p->endian == BIG,
+                                   .is_signed = p->is_signed,
+                                   .band = p->band,
+                                   .counts = is_measured(p),
+                                   .gaps = has_no_data(p)};
 }
 
 static enum tw_status check_file(const void *at, const struct tw_file_facts *file, int32_t width,
@@ -66,7 +104,8 @@ static enum tw_status check_file(const void *at, const struct tw_file_facts *fil
                             "%s holds levels without a header: their range is missing; expected a "
                             "sidecar that says it, or range: [low, high]",
                             p->file.name);
-    return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
+    return is_viewed(p) ? tw_file_view_check(p->file.name, file, p->fit, width, height, err)
+                        : tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
 }
 
 /* What was seen of a picture in colour: are its channels equal, or green and blue zero? */
@@ -102,32 +141,104 @@ static void take_red(const void *context, const void *row, float *cells, int32_t
     }
 }
 
+struct valid {
+    float no_data;
+};
+
+/* Copies a row, with NaN for the value that the recipe names. */
+static void take_valid(const void *context, const void *row, float *cells, int32_t width)
+{
+    const struct valid *valid = context;
+    const float *from = row;
+    for (int32_t x = 0; x < width; x++)
+        cells[x] = from[x] == valid->no_data ? NAN : from[x];
+}
+
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_file_fit_forecast(f, p->fit);
+    tw_file_fit_forecast(f, p->fit, is_viewed(p));
+}
+
+/* Heights of the world per height of the file. */
+static double unit_of(const struct tw_task *task, const struct params *p,
+                      const struct tw_file_facts *file)
+{
+    const double metres = p->unit == UNIT_FEET      ? 0.3048
+                          : p->unit == UNIT_US_FEET ? 1200.0 / 3937.0
+                          : file->metres > 0        ? file->metres
+                                                    : 1;
+    return is_measured(p) ? metres / tw_task_world(task)->height_m : 1;
+}
+
+/* ---- gaps ---- */
+
+/* Marks cells without a height; returns how many there are. */
+static int64_t find_gaps(const float *out, size_t count, float *gaps, float *least)
+{
+    int64_t found = 0;
+    *least = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        const bool gap = isnan(out[i]);
+        found += gap;
+        *least = !gap && out[i] < *least ? out[i] : *least;
+        if (gaps)
+            gaps[i] = gap ? 1.0f : 0.0f;
+    }
+    return found;
+}
+
+static enum tw_status fill_gaps(struct tw_task *task, const char *name)
+{
+    struct tw_value *out = tw_task_output(task, OUT);
+    const bool wanted = tw_task_wants(task, GAPS);
+    float *cells = tw_floats(out), *gaps = wanted ? tw_floats(tw_task_output(task, GAPS)) : NULL;
+    const size_t count = tw_value_count(out);
+    float least;
+    const int64_t found = find_gaps(cells, count, gaps, &least);
+    if (found == (int64_t)count)
+        return tw_task_fail_file(task, "%s has no height anywhere on this map", name);
+    for (size_t i = 0; found > 0 && i < count; i++)
+        cells[i] = isnan(cells[i]) ? least : cells[i];
+    if (found > 0 && !wanted)
+        tw_task_warn(task,
+                     "%s has no height for %lld cell%s of the map, which get the least, %.6g; "
+                     "nothing reads the output gaps",
+                     name, (long long)found, found == 1 ? "" : "s", (double)least);
+    return TW_OK;
+}
+
+static struct tw_file_fit fit_of(const struct tw_task *task, const struct params *p,
+                                 const struct tw_file_facts *file)
+{
+    const bool known = file->scale == TW_SCALE_KNOWN, given = p->range.count == 2;
+    const double unit = unit_of(task, p, file);
+    const float low = given ? p->range.at[0] : known ? file->low : 0;
+    const float high = given ? p->range.at[1] : known ? file->high : 1;
+    return (struct tw_file_fit){.fit = p->fit,
+                                .viewed = is_viewed(p),
+                                .low = unit == 1 ? low : (float)((double)low * unit),
+                                .high = unit == 1 ? high : (float)((double)high * unit),
+                                .least = -FLT_MAX,
+                                .most = FLT_MAX};
 }
 
 static enum tw_status run(struct tw_task *task)
 {
     const struct params *p = tw_task_params(task);
     const struct tw_file_facts file = tw_task_file_facts(task);
-    const bool known = file.scale == TW_SCALE_KNOWN, given = p->range.count == 2;
     struct seen seen = {.equal = true, .red = file.deep};
     const struct grey grey = {.bytes = !file.deep, .seen = &seen};
-    const struct tw_file_fit fit = {.fit = p->fit,
-                                    .low = given   ? p->range.at[0]
-                                           : known ? file.low
-                                                   : 0,
-                                    .high = given   ? p->range.at[1]
-                                            : known ? file.high
-                                                    : 1,
-                                    .least = -FLT_MAX,
-                                    .most = FLT_MAX,
-                                    .out = tw_floats(tw_task_output(task, OUT)),
-                                    .convert = file.type == TW_IMAGE ? take_red : NULL,
-                                    .context = &grey};
+    const struct valid valid = {p->no_data};
+    struct tw_file_fit fit = fit_of(task, p, &file);
+    fit.out = tw_floats(tw_task_output(task, OUT));
+    fit.convert = file.type == TW_IMAGE ? take_red : has_no_data(p) ? take_valid : NULL;
+    fit.context = file.type == TW_IMAGE ? (const void *)&grey : &valid;
+    bool gaps = false;
+    fit.gaps = &gaps;
     enum tw_status status = tw_file_fit(task, &fit);
+    if (status == TW_OK && (gaps || tw_task_wants(task, GAPS)))
+        status = fill_gaps(task, p->file.name);
     if (status != TW_OK || seen.equal || seen.red)
         return status;
     return tw_task_fail_file(task,
@@ -140,9 +251,10 @@ static enum tw_status run(struct tw_task *task)
 extern const struct tw_node_type tw_node_source_heightmap;
 const struct tw_node_type tw_node_source_heightmap = {
     .name = "source.heightmap",
-    .version = 2,
+    .version = 3,
     .summary = "a height map from a file",
-    .keywords = "import, load, DEM, real terrain, elevation model, file, open, GeoTIFF",
+    .keywords = "import, load, DEM, real terrain, elevation model, file, open, GeoTIFF, SRTM, hgt, "
+                "bil, no data, voids, gaps, degrees",
     .elsewhere =
         "File (Gaea), File Input (World Machine), HeightField File (Houdini), Import (Hesiod), "
         "Image Texture (Blender), r.import (GRASS)",
@@ -163,9 +275,19 @@ const struct tw_node_type tw_node_source_heightmap = {
         "sidecar. Parameters take precedence over a sidecar. endian: big is for files of other "
         "programs, since an export is little-endian. A file with a header holds all of this "
         "itself, so width, height, endian and flip are refused there.\n"
-        "A .tif is refused if it has GDAL's scale and offset, a mask, cells of its nodata value, "
-        "or is mirrored, as with rows from south to north. Cells of -32768 or below -1e30, and a "
-        "place that contradicts world:, are reported.\n"
+        "Elevation models: .hgt tells its size by its length and its place by its name; .bil, .flt "
+        "and .dem need their .hdr beside them. A .tif gives GDAL's scale, offset, unit and nodata "
+        "value; of several bands, band chooses one. It is refused if it has a mask, or is "
+        "mirrored, as with rows from south to north. A place that contradicts world: is "
+        "reported.\n"
+        "Metres: with unit: metres, heights of the file, in metres or in the feet that it names, "
+        "become heights of the recipe's world, and integers without a sign are read as they are. "
+        "With projection: sinusoidal, the map shows the largest area of its shape in the middle of "
+        "the file, in square cells of as many metres as the file's have there. Both are the "
+        "default where world: {from: ...} names this node.\n"
+        "Gaps: a cell without a height gets the least height of the map, and is 1 in gaps. With "
+        "another size, the cells around it make up for a gap of less than half their weight. "
+        "Undeclared cells of -32768 or below -1e30 are reported: no_data declares them.\n"
         "fit: a crop keeps the north-west corner; bilinear and lanczos clamp at the border. "
         "Bilinear mixes the four cells around, which suits files about as fine as the map. "
         "Lanczos takes three lobes of a windowed sinc, as wide as a cell of the map where the "
@@ -180,7 +302,9 @@ const struct tw_node_type tw_node_source_heightmap = {
     .run = run,
     .check_file = check_file,
     .file_layout = file_layout,
+    .physical = true,
     .file_rows = true,
+    .file_gaps = true,
     .file_streams = true,
     .forecast = forecast,
     .wraps = tw_never_wraps,

@@ -59,7 +59,7 @@ static enum tw_status check_file(const void *at, const struct tw_file_facts *fil
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_file_fit_forecast(f, p->fit);
+    tw_file_fit_forecast(f, p->fit, false);
 }
 
 static enum tw_status run(struct tw_task *task)

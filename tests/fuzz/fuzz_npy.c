@@ -18,8 +18,8 @@ static void read_by_rows(const uint8_t *data, size_t size, const struct tw_value
     struct tw_error error = {0};
     uint64_t held = 0;
     bool expected = whole->data && tw_format_has_rows(&tw_format_npy, &head, &held);
-    if ((tw_codec_decode(tw_format_npy.read_rows, data, size, NULL, &value, &error) == TW_OK) !=
-        expected)
+    if ((tw_codec_decode(tw_format_npy.read_rows, data, size, NULL, TW_NO_WISH, &value, &error) ==
+         TW_OK) != expected)
         abort();
     if (expected ? value.width != whole->width || value.height != whole->height ||
                        memcmp(value.data, whole->data, tw_value_count(whole) * sizeof(float)) != 0

@@ -111,6 +111,22 @@ static void check_formats(const struct tw_settings *settings, struct tw_check *c
     snprintf(check->value, sizeof check->value, "all are built in");
 }
 
+/* Lists what is read, and GDAL for everything else. */
+static void check_elevation(const struct tw_settings *settings, struct tw_check *check)
+{
+    const char *version = tw_format_gdal_version();
+    char known[160];
+    (void)settings;
+    tw_format_list_read(known, sizeof known);
+    snprintf(check->value, sizeof check->value, "%s%s%s", known,
+             version ? "; others through GDAL " : "", version ? version : "");
+    if (version)
+        return;
+    check->state = TW_CHECK_NOTE;
+    snprintf(check->hint, sizeof check->hint,
+             "other elevation models need GDAL (libgdal32 in Debian)");
+}
+
 /* Checks for libmicrohttpd, which `thalweg serve` needs. */
 static void check_web_server(const struct tw_settings *settings, struct tw_check *check)
 {
@@ -167,6 +183,7 @@ const struct tw_check_row tw_check_rows[] = {
     {"threads", check_threads},
     {"simd", check_simd},
     {"formats", check_formats},
+    {"files read", check_elevation},
     {"web server", check_web_server},
     {"git", check_git},
     {"clock", check_clock},

@@ -79,6 +79,8 @@ static void inspect(struct session *session, const char *file)
     const struct tw_inspect_request request = {.width = settings->size.width,
                                                .height = settings->size.height,
                                                .big_endian = settings->endian != 0, /* little|big */
+                                               .is_signed = settings->is_signed,
+                                               .band = settings->band,
                                                .ranged = settings->range.given,
                                                .low = settings->range.low,
                                                .high = settings->range.high,

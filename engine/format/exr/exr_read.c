@@ -112,7 +112,7 @@ enum tw_status tw_exr_read(const struct tw_byte_source *source, const struct tw_
 {
     struct tw_exr_stream stream = {.source = source, .err = err};
     struct tw_exr_picture picture = {0};
-    enum tw_status status = tw_exr_open(&picture, &stream, source->colours);
+    enum tw_status status = tw_exr_open(&picture, &stream, source->wish.colours);
     if (status == TW_OK) {
         const struct tw_file_facts facts = tw_exr_facts(&picture);
         status = sink->begin(sink->context, &facts, err);
@@ -127,7 +127,7 @@ enum tw_status tw_exr_read(const struct tw_byte_source *source, const struct tw_
 enum tw_status tw_exr_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
-    return tw_codec_decode(tw_exr_read, data, length, NULL, out, err);
+    return tw_codec_decode(tw_exr_read, data, length, NULL, TW_NO_WISH, out, err);
 }
 
 /* Counts both buffers of a band, and the library's three for a chunk: packed, unpacked and
@@ -137,7 +137,7 @@ bool tw_exr_has_rows(const struct tw_codec_head *head, uint64_t *held)
     struct tw_error ignored;
     struct tw_exr_stream stream = {.in = head, .err = &ignored};
     struct tw_exr_picture picture = {0};
-    const bool has = tw_exr_open(&picture, &stream, head->colours) == TW_OK;
+    const bool has = tw_exr_open(&picture, &stream, head->wish.colours) == TW_OK;
     const uint64_t high = (uint64_t)picture.high, wide = (uint64_t)picture.wide;
     if (has)
         *held = 2 * sizeof(float) * high * (uint64_t)picture.width * (uint64_t)picture.wanted +
@@ -152,7 +152,7 @@ enum tw_status tw_exr_probe(const struct tw_codec_head *head, struct tw_file_fac
 {
     struct tw_exr_stream stream = {.in = head, .err = err};
     struct tw_exr_picture picture = {0};
-    enum tw_status status = tw_exr_open(&picture, &stream, head->colours);
+    enum tw_status status = tw_exr_open(&picture, &stream, head->wish.colours);
     if (picture.file)
         exr_finish(&picture.file);
     *facts = tw_exr_facts(&picture);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* ESRI ASCII grids: a header of names and numbers, then the cells as text, from north to south.
- * Read only. The grid's place and cell size are only reported. */
+ * Read only. */
 #include "base/text/number.h"
-#include "format/format.h"
+#include "format/epsg.h"
+#include "format/place.h"
 
 #include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,7 +22,7 @@ struct layout {
     double columns, rows, no_data;
     double west, south; /* of the corner, or of the centre of the corner's cell */
     double cell, cell_x, cell_y;
-    bool has_no_data, is_middle;
+    bool has_no_data, is_middle; /* is_middle: west is that of the cell's centre */
 };
 
 /* Reads the next word, or returns false at the end. Cuts a longer one, which then is no number. */
@@ -75,45 +78,91 @@ static enum tw_status read_head(struct reader *reader, struct layout *layout, st
     return tw_error_set(err, TW_INPUT, "an .asc needs ncols and nrows, 1 to %d each", TW_SIDE_MAX);
 }
 
-static enum tw_status read_cells(struct reader *reader, const struct layout *layout,
-                                 struct tw_value *out, struct tw_error *err)
+static enum tw_status read_row(struct reader *reader, const struct layout *layout, bool gaps,
+                               int32_t y, float *cells, struct tw_error *err)
 {
-    for (size_t i = 0; i < tw_value_count(out); i++) {
-        int x = (int)(i % (size_t)out->width), y = (int)(i / (size_t)out->width);
+    for (int32_t x = 0; x < (int32_t)layout->columns; x++) {
         double cell = 0;
         if (!next_word(reader))
-            return tw_error_set(err, TW_INPUT, "damaged .asc: the file ends at x %d, y %d", x, y);
-        if (!tw_number_parse(reader->word, &cell))
+            return tw_error_set(err, TW_INPUT, "damaged .asc: the file ends at x %d, y %d", (int)x,
+                                (int)y);
+        const bool is_nan = strcasecmp(reader->word, "nan") == 0;
+        if (!is_nan && !tw_number_parse(reader->word, &cell))
             return tw_error_set(err, TW_INPUT,
                                 "damaged .asc: '%.20s' at x %d, y %d is not a number", reader->word,
-                                x, y);
-        if (layout->has_no_data && (float)cell == (float)layout->no_data) /* digits may differ */
-            return tw_error_set(err, TW_INPUT,
-                                "the .asc has no data at x %d, y %d: fill its gaps first", x, y);
-        tw_floats(out)[i] = (float)cell;
+                                (int)x, (int)y);
+        const bool gap = is_nan || (layout->has_no_data &&
+                                    (float)cell == (float)layout->no_data); /* digits may differ */
+        if (gap && !gaps)
+            return tw_codec_gap(".asc", x, y, err);
+        cells[x] = gap ? NAN : (float)cell;
+        if (!gap && !isfinite(cells[x]))
+            return tw_error_set(err, TW_INPUT, "the .asc is not finite at x %d, y %d", (int)x,
+                                (int)y);
     }
-    if (next_word(reader))
+    return TW_OK;
+}
+
+static struct tw_file_facts facts_of(const struct layout *layout)
+{
+    return (struct tw_file_facts){.type = TW_HEIGHTMAP,
+                                  .width = (int32_t)layout->columns,
+                                  .height = (int32_t)layout->rows,
+                                  .may_have_gaps = layout->has_no_data};
+}
+
+static enum tw_status give_rows(struct reader *reader, const struct layout *layout, bool gaps,
+                                const struct tw_row_sink *sink, struct tw_error *err)
+{
+    const struct tw_file_facts facts = facts_of(layout);
+    float *cells = malloc((size_t)facts.width * sizeof *cells);
+    enum tw_status status = cells ? sink->begin(sink->context, &facts, err)
+                                  : tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t y = 0; status == TW_OK && y < facts.height; y++) {
+        status = read_row(reader, layout, gaps, y, cells, err);
+        if (status == TW_OK)
+            status = sink->row(sink->context, y, cells, err);
+    }
+    free(cells);
+    if (status == TW_OK && next_word(reader))
         return tw_error_set(err, TW_INPUT, "damaged .asc: more cells than ncols and nrows say");
-    return tw_codec_check_finite(out, ".asc", err);
+    return status;
+}
+
+/* Holds all of the text, in which rows end anywhere. */
+static enum tw_status read_rows(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+                                struct tw_error *err)
+{
+    const size_t length = (size_t)source->length;
+    unsigned char *text = malloc(length + 1);
+    struct reader reader = {.at = text, .end = text + (text ? length : 0)};
+    struct layout layout = {0};
+    enum tw_status status = TW_OK;
+    if (!text)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    if (!source->read(source->context, text, length))
+        status = tw_error_set(err, TW_INPUT, "the file ends too early");
+    if (status == TW_OK)
+        status = read_head(&reader, &layout, err);
+    /* a cell takes two bytes at least, so a small file cannot claim much memory */
+    if (status == TW_OK && layout.columns * layout.rows > (double)length / 2 + 1)
+        status = tw_error_set(err, TW_INPUT, "damaged .asc: the file is too short for its cells");
+    if (status == TW_OK)
+        status = give_rows(&reader, &layout, source->wish.gaps, sink, err);
+    free(text);
+    return status;
+}
+
+static bool has_rows(const struct tw_codec_head *head, uint64_t *held)
+{
+    *held = head->file_length;
+    return true;
 }
 
 static enum tw_status decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
-    struct reader reader = {.at = data, .end = data + length};
-    struct layout layout;
-    enum tw_status status = read_head(&reader, &layout, err);
-    /* a cell takes two bytes at least, so a small file cannot claim much memory */
-    if (status == TW_OK && layout.columns * layout.rows > (double)length / 2 + 1)
-        status = tw_error_set(err, TW_INPUT, "damaged .asc: the file is too short for its cells");
-    if (status == TW_OK)
-        status =
-            tw_field_alloc(out, TW_HEIGHTMAP, (int32_t)layout.columns, (int32_t)layout.rows, err);
-    if (status == TW_OK)
-        status = read_cells(&reader, &layout, out, err);
-    if (status != TW_OK)
-        tw_field_clear(out);
-    return status;
+    return tw_codec_decode(read_rows, data, length, NULL, TW_NO_WISH, out, err);
 }
 
 static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
@@ -122,11 +171,7 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
     struct reader reader = {.at = head->at, .end = head->at + head->length};
     struct layout layout;
     enum tw_status status = read_head(&reader, &layout, err);
-    *facts = (struct tw_file_facts){.type = TW_HEIGHTMAP};
-    if (status == TW_OK) {
-        facts->width = (int32_t)layout.columns;
-        facts->height = (int32_t)layout.rows;
-    }
+    *facts = status == TW_OK ? facts_of(&layout) : (struct tw_file_facts){.type = TW_HEIGHTMAP};
     return status;
 }
 
@@ -141,6 +186,9 @@ static bool read_place(const struct tw_codec_head *head, struct tw_georeference 
     place->cell_y = layout.cell > 0 ? layout.cell : layout.cell_y;
     place->west = layout.west - (layout.is_middle ? place->cell_x / 2 : 0);
     place->north = layout.south + place->cell_y * (layout.rows - (layout.is_middle ? 0.5 : 0));
+    const struct tw_file_place at = tw_place_of(place);
+    if (at.known && tw_place_looks_like_degrees(&at, (int32_t)layout.columns, (int32_t)layout.rows))
+        place->unit = TW_EPSG_UNPROJECTED;
     return place->cell_x > 0 && place->cell_y > 0;
 }
 
@@ -149,6 +197,8 @@ const struct tw_format tw_format_asc = {
     .ending = ".asc",
     .help = "ESRI ASCII grid",
     .decode = decode,
+    .read_rows = read_rows,
+    .has_rows = has_rows,
     .probe = probe,
     .read_place = read_place,
 };

@@ -13,7 +13,7 @@ enum { FILE_HEADER = 14, INFO_HEADER = 40, LEVELS = 256, ENTRY = 4 };
 enum tw_status tw_bmp_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
-    return tw_codec_decode(tw_bmp_read, data, length, NULL, out, err);
+    return tw_codec_decode(tw_bmp_read, data, length, NULL, TW_NO_WISH, out, err);
 }
 
 /* Appends both headers and the grey palette. */

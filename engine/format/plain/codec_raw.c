@@ -3,6 +3,7 @@
  * hold 16-bit levels of the export's range, as Unreal, Unity and Godot read them; `.r32` holds the
  * heights themselves as float32. Such a file does not contain its size: raw_layout.h. */
 #include "base/memory/byte_order.h"
+#include "format/plain/raw_private.h"
 #include "format/row_file.h"
 
 #include <math.h>
@@ -112,7 +113,13 @@ static const struct tw_row_writer float_writer = {
 
 /* ---- reading ---- */
 
-static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
+/* Whether levels are shares of the greatest, whose range the file does not contain. */
+static bool has_levels(const struct tw_raw_layout *layout)
+{
+    return layout->bits == 16 && layout->numbers == TW_RAW_BY_BITS;
+}
+
+enum tw_status tw_raw_probe(const struct tw_codec_head *head, struct tw_file_facts *facts,
                             struct tw_error *err)
 {
     const struct tw_raw_layout *layout = head->layout;
@@ -122,43 +129,93 @@ static enum tw_status probe(const struct tw_codec_head *head, struct tw_file_fac
                                     .width = layout->width,
                                     .height = layout->height,
                                     .scale = layout->ranged       ? TW_SCALE_KNOWN
-                                             : layout->bits == 16 ? TW_SCALE_UNKNOWN
+                                             : has_levels(layout) ? TW_SCALE_UNKNOWN
                                                                   : TW_SCALE_PLAIN,
                                     .low = layout->low,
-                                    .high = layout->high};
+                                    .high = layout->high,
+                                    .may_have_gaps = layout->has_no_data,
+                                    .place = layout->place};
     return TW_OK;
 }
 
-static float read_cell(const unsigned char *at, int bits)
+/* Reads a little-endian number. */
+static double read_cell(const unsigned char *at, const struct tw_raw_layout *layout)
 {
-    float cell;
-    if (bits == 16)
-        return (float)(at[0] | at[1] << 8) / 65535.0f;
-    uint32_t word =
-        (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-    memcpy(&cell, &word, sizeof cell);
-    return cell;
+    uint64_t word = 0;
+    float single;
+    double wide;
+    for (int i = layout->bits / 8; i-- > 0;)
+        word = word << 8 | at[i];
+    const uint32_t low = (uint32_t)word;
+    const int spare = 64 - layout->bits;
+    if (has_levels(layout))
+        return (double)((float)word / 65535.0f);
+    if (layout->numbers == TW_RAW_UNSIGNED)
+        return (double)word;
+    if (layout->numbers == TW_RAW_SIGNED)
+        return (double)((int64_t)(word << spare) >> spare);
+    if (layout->bits == 64)
+        return memcpy(&wide, &word, sizeof wide), wide;
+    return memcpy(&single, &low, sizeof single), (double)single;
 }
 
-static enum tw_status convert(const unsigned char *from, const struct tw_raw_layout *layout,
+/* Returns the name of such a file in messages. */
+static const char *kind_of(const struct tw_raw_layout *layout)
+{
+    return layout->numbers == TW_RAW_BY_BITS ? ".r32" : "file";
+}
+
+static enum tw_status convert(const unsigned char *from, const struct tw_byte_source *source,
                               int32_t y, float *cells, struct tw_error *err)
 {
+    const struct tw_raw_layout *layout = source->layout;
     const size_t size = (size_t)layout->bits / 8;
     for (int32_t x = 0; x < layout->width; x++) {
-        cells[x] = read_cell(from + (size_t)x * size, layout->bits);
-        if (!isfinite(cells[x]))
-            return tw_error_set(err, TW_INPUT, "the .r32 is not finite at x %d, y %d", (int)x,
-                                (int)y);
+        const double number = read_cell(from + (size_t)x * size, layout);
+        const bool same = number == layout->no_data || (float)number == (float)layout->no_data;
+        const bool gap = layout->has_no_data && (same || isnan(number));
+        cells[x] = gap ? NAN : (float)number;
+        if (gap && !source->wish.gaps)
+            return tw_codec_gap(kind_of(layout), x, y, err);
+        if (!gap && !isfinite(cells[x]))
+            return tw_error_set(err, TW_INPUT, "the %s is not finite at x %d, y %d",
+                                kind_of(layout), (int)x, (int)y);
     }
     return TW_OK;
 }
 
-static enum tw_status read_rows(const struct tw_byte_source *source, const struct tw_row_sink *sink,
+/* Reads over bytes that hold no cells, at the beginning or between rows. */
+static bool skip(const struct tw_byte_source *source, uint64_t count, unsigned char *row,
+                 size_t size)
+{
+    while (count > 0) {
+        const size_t part = count < size ? (size_t)count : size;
+        if (!source->read(source->context, row, part))
+            return false;
+        count -= part;
+    }
+    return true;
+}
+
+/* Reads row number i of the file, which lies `gap` bytes behind the last one. */
+static enum tw_status read_row(const struct tw_byte_source *source, uint64_t gap,
+                               unsigned char *row, struct tw_error *err)
+{
+    const struct tw_raw_layout *layout = source->layout;
+    const size_t size = (size_t)layout->width * ((size_t)layout->bits / 8);
+    if (!skip(source, gap, row, size) || !source->read(source->context, row, size))
+        return tw_error_set(err, TW_INPUT, "the file ends too early");
+    if (layout->big_endian)
+        swap(row, layout->width, size / (size_t)layout->width);
+    return TW_OK;
+}
+
+enum tw_status tw_raw_read_rows(const struct tw_byte_source *source, const struct tw_row_sink *sink,
                                 struct tw_error *err)
 {
     const struct tw_raw_layout *layout = source->layout;
     struct tw_file_facts facts;
-    enum tw_status status = probe(&(struct tw_codec_head){.layout = layout}, &facts, err);
+    enum tw_status status = tw_raw_probe(&(struct tw_codec_head){.layout = layout}, &facts, err);
     if (status == TW_OK)
         status = sink->begin(sink->context, &facts, err);
     if (status != TW_OK)
@@ -170,12 +227,10 @@ static enum tw_status read_rows(const struct tw_byte_source *source, const struc
         status = tw_error_set(err, TW_MEMORY, "out of memory");
     for (int32_t i = 0; status == TW_OK && i < layout->height; i++) {
         int32_t y = layout->flip ? layout->height - 1 - i : i;
-        if (!source->read(source->context, row, size))
-            status = tw_error_set(err, TW_INPUT, "the file ends too early");
-        if (status == TW_OK && layout->big_endian)
-            swap(row, layout->width, size / (size_t)layout->width);
+        status =
+            read_row(source, i == 0 ? layout->skip : tw_raw_row_bytes(layout) - size, row, err);
         if (status == TW_OK)
-            status = convert(row, layout, y, cells, err);
+            status = convert(row, source, y, cells, err);
         if (status == TW_OK)
             status = sink->row(sink->context, y, cells, err);
     }
@@ -185,16 +240,17 @@ static enum tw_status read_rows(const struct tw_byte_source *source, const struc
 }
 
 enum tw_status tw_raw_decode(const unsigned char *data, size_t length,
-                             const struct tw_raw_layout *layout, struct tw_value *out,
-                             struct tw_error *err)
+                             const struct tw_raw_layout *layout, struct tw_file_wish wish,
+                             struct tw_value *out, struct tw_error *err)
 {
     const size_t size = (size_t)layout->bits / 8, width = (size_t)layout->width;
-    if (length != width * (size_t)layout->height * size)
+    const bool packed = layout->skip == 0 && layout->row_bytes == 0;
+    if (packed && length != width * (size_t)layout->height * size)
         return tw_error_set(err, TW_INPUT,
                             "the file has %zu bytes; %d x %d cells of %d bits have %zu", length,
                             (int)layout->width, (int)layout->height, layout->bits,
                             width * (size_t)layout->height * size);
-    return tw_codec_decode(read_rows, data, length, layout, out, err);
+    return tw_codec_decode(tw_raw_read_rows, data, length, layout, wish, out, err);
 }
 
 #define LEVELS_HELP "16-bit levels without a header, little-endian"
@@ -211,8 +267,8 @@ const struct tw_format tw_format_r16 = {
     .options_size = sizeof(struct options),
     .encode = encode_levels,
     .row_writer = &level_writer,
-    .read_rows = read_rows,
-    .probe = probe,
+    .read_rows = tw_raw_read_rows,
+    .probe = tw_raw_probe,
 };
 
 extern const struct tw_format tw_format_raw;
@@ -227,8 +283,8 @@ const struct tw_format tw_format_raw = {
     .options_size = sizeof(struct options),
     .encode = encode_levels,
     .row_writer = &level_writer,
-    .read_rows = read_rows,
-    .probe = probe,
+    .read_rows = tw_raw_read_rows,
+    .probe = tw_raw_probe,
 };
 
 extern const struct tw_format tw_format_r32;
@@ -243,6 +299,6 @@ const struct tw_format tw_format_r32 = {
     .options_size = sizeof(struct float_options),
     .encode = encode_floats,
     .row_writer = &float_writer,
-    .read_rows = read_rows,
-    .probe = probe,
+    .read_rows = tw_raw_read_rows,
+    .probe = tw_raw_probe,
 };

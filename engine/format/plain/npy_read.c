@@ -12,6 +12,7 @@ struct layout {
     char order, kind; /* '<', '>' or '|'; 'f', 'i' or 'u' */
     int bytes;
     bool fortran;
+    bool counts; /* unsigned integers are heights, not shares of the greatest */
     int32_t width, height;
 };
 
@@ -98,6 +99,8 @@ static float read_cell(const unsigned char *at, const struct layout *layout)
     if (layout->kind == 'f')
         return memcpy(&wide, &bits, sizeof wide), (float)wide;
     const int spare = 64 - 8 * layout->bytes; /* unused high bits */
+    if (layout->kind == 'u' && layout->counts)
+        return (float)bits;
     if (layout->kind == 'u')
         return (float)((double)bits / (double)(UINT64_MAX >> spare));
     return (float)((int64_t)(bits << spare) >> spare);
@@ -303,6 +306,7 @@ enum tw_status tw_npy_read_rows(const struct tw_byte_source *source, const struc
         .at = block, .length = used, .file_length = (size_t)source->length};
     if (block && status == TW_OK)
         status = read_head(&head, &layout, &begin, err);
+    layout.counts = source->wish.counts;
     free(block);
     if (status == TW_OK && layout.fortran) /* has_rows() returned false for it */
         status = tw_error_set(err, TW_INPUT, "the file changed while it was read");

@@ -31,7 +31,7 @@ enum tw_status tw_png_check_ratio(uint64_t width, uint64_t height, uint64_t bits
 enum tw_status tw_png_decode(const unsigned char *data, size_t length, struct tw_value *out,
                              struct tw_error *err)
 {
-    return tw_codec_decode(tw_png_read, data, length, NULL, out, err);
+    return tw_codec_decode(tw_png_read, data, length, NULL, TW_NO_WISH, out, err);
 }
 
 static int32_t read_side(const unsigned char *at)

@@ -6,7 +6,10 @@
 #include "base/text/number.h"
 
 #include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 enum { TAG_NO_DATA = 42113 }; /* GDAL's: a number as text */
 
@@ -31,7 +34,17 @@ static bool is_rgb(TIFF *tiff, uint16_t photometric)
             TIFFSetField(tiff, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB) == 1);
 }
 
-static enum tw_status choose_samples(TIFF *tiff, struct tw_tiff_layout *layout,
+static enum tw_status choose_band(struct tw_tiff_layout *layout, int32_t band, struct tw_error *err)
+{
+    layout->wanted = 1;
+    layout->first = band - 1;
+    if (band <= layout->samples)
+        return TW_OK;
+    return tw_error_set(err, TW_INPUT, "the .tif has %d band%s; there is no band %d",
+                        (int)layout->samples, layout->samples == 1 ? "" : "s", (int)band);
+}
+
+static enum tw_status choose_samples(TIFF *tiff, int32_t band, struct tw_tiff_layout *layout,
                                      struct tw_error *err)
 {
     uint16_t photometric = PHOTOMETRIC_MINISBLACK, planes = PLANARCONFIG_CONTIG;
@@ -42,10 +55,16 @@ static enum tw_status choose_samples(TIFF *tiff, struct tw_tiff_layout *layout,
     if (photometric == PHOTOMETRIC_MINISWHITE)
         return tw_error_set(err, TW_INPUT,
                             "the .tif has 0 for white; expected 0 to be the lowest height");
-    if (layout->wanted == 1 && count_opaque(tiff, layout) != 1)
-        return tw_error_set(err, TW_INPUT,
-                            "the .tif has %d channels; expected one, or red, green and blue",
-                            (int)layout->samples);
+    if (band > 0)
+        return choose_band(layout, band, err);
+    if (layout->wanted == 1 && count_opaque(tiff, layout) != 1) {
+        tw_error_set(err, TW_INPUT,
+                     "the .tif has %d channels; expected one, or red, green and blue",
+                     (int)layout->samples);
+        if (err)
+            snprintf(err->hint, sizeof err->hint, "band: of source.heightmap chooses one");
+        return TW_INPUT;
+    }
     if (photometric != PHOTOMETRIC_PALETTE)
         return TW_OK;
     uint16_t **palette = layout->palette;
@@ -106,7 +125,9 @@ static bool read_no_data(TIFF *tiff, double *number)
     memcpy(text, at, count);
     for (size_t length = strlen(text); length > 0 && text[length - 1] == ' ';)
         text[--length] = '\0'; /* some programs pad it */
-    return tw_number_parse(text, number);
+    if (strcasecmp(text, "nan") == 0)
+        *number = NAN;
+    return isnan(*number) || tw_number_parse(text, number);
 }
 
 /* Returns how many bytes a byte of the file can expand to at most: runs of 128 by 2 bytes, strings
@@ -163,7 +184,9 @@ static enum tw_status check_heights(TIFF *tiff, const struct tw_tiff_stream *str
     if (tw_tiff_facts(layout).type == TW_IMAGE)
         return TW_OK;
     layout->has_no_data = read_no_data(tiff, &layout->no_data);
-    enum tw_status status = tw_tiff_check_scale(tiff, stream->err);
+    layout->metres = tw_tiff_height_unit(tiff);
+    enum tw_status status =
+        tw_tiff_read_scale(tiff, layout->first, &layout->scale, &layout->offset, stream->err);
     return status == TW_OK ? check_mask(tiff, stream) : status;
 }
 
@@ -172,7 +195,12 @@ enum tw_status tw_tiff_read_layout(TIFF *tiff, const struct tw_tiff_stream *stre
 {
     struct tw_error *err = stream->err;
     uint32_t width = 0, height = 0;
-    *layout = (struct tw_tiff_layout){.samples = 1, .format = SAMPLEFORMAT_UINT};
+    const struct tw_file_wish wish = stream->source ? stream->source->wish : stream->in->wish;
+    *layout = (struct tw_tiff_layout){.samples = 1,
+                                      .format = SAMPLEFORMAT_UINT,
+                                      .gaps = wish.gaps,
+                                      .counts = wish.counts,
+                                      .scale = 1};
     TIFFGetField(tiff, TIFFTAG_IMAGEWIDTH, &width);
     TIFFGetField(tiff, TIFFTAG_IMAGELENGTH, &height);
     TIFFGetFieldDefaulted(tiff, TIFFTAG_BITSPERSAMPLE, &layout->bits);
@@ -187,7 +215,7 @@ enum tw_status tw_tiff_read_layout(TIFF *tiff, const struct tw_tiff_stream *stre
     if (status == TW_OK)
         status = check_numbers(layout, err);
     if (status == TW_OK)
-        status = choose_samples(tiff, layout, err);
+        status = choose_samples(tiff, wish.band, layout, err);
     if (status == TW_OK)
         status = check_orientation(tiff, err);
     if (status == TW_OK)
@@ -204,5 +232,7 @@ struct tw_file_facts tw_tiff_facts(const struct tw_tiff_layout *layout)
     return (struct tw_file_facts){.type = image ? TW_IMAGE : TW_HEIGHTMAP,
                                   .width = layout->width,
                                   .height = layout->height,
-                                  .deep = layout->wanted == 3 && !bytes};
+                                  .deep = layout->wanted == 3 && !bytes,
+                                  .may_have_gaps = layout->has_no_data,
+                                  .metres = layout->metres};
 }

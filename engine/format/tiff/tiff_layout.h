@@ -12,8 +12,13 @@ struct tw_tiff_layout {
     uint16_t samples;      /* per pixel, of which the first ones are read: */
     int wanted;            /* heights or an index into the palette, else red, green and blue */
     bool separate;         /* each sample has a plane of its own */
+    int first;             /* sample read first */
     bool tiled, has_no_data;
+    bool gaps;   /* cells without a height are given as NaN */
+    bool counts; /* unsigned integers are heights, not shares of the greatest */
     double no_data;
+    double scale, offset; /* of heights: offset + scale times the number */
+    double metres;        /* of a height of 1; 0: not said */
     uint16_t *palette[3]; /* 2^bits colours, owned by libtiff; NULL: none */
 };
 

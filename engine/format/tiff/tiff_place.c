@@ -18,9 +18,10 @@ enum {
     KEY_RASTER_TYPE = 1025,
     KEY_GEOGRAPHIC = 2048,
     KEY_PROJECTED = 3072,
-    KEY_LINEAR_UNITS = 3076
+    KEY_LINEAR_UNITS = 3076,
+    KEY_VERTICAL_UNITS = 4099
 };
-enum { MODEL_GEOGRAPHIC = 2, UNIT_FOOT = 9002, UNIT_US_SURVEY_FOOT = 9003 };
+enum { MODEL_GEOGRAPHIC = 2, UNIT_METRE = 9001, UNIT_FOOT = 9002, UNIT_US_SURVEY_FOOT = 9003 };
 enum { PIXEL_IS_POINT = 2, USER_DEFINED = 32767 };
 
 /* Returns the value of a key that holds one number itself; 0 if it is missing. */
@@ -126,4 +127,20 @@ bool tw_tiff_read_place(const struct tw_codec_head *head, struct tw_georeference
     TIFFClose(tiff);
     return known && isfinite(place->west) && isfinite(place->north) && isfinite(place->cell_x) &&
            isfinite(place->cell_y);
+}
+
+double tw_tiff_vertical_unit(TIFF *tiff)
+{
+    uint32_t count = 4;
+    const uint16_t *keys = tw_tiff_values(tiff, TAG_GEO_KEYS, TIFF_SHORT, &count);
+    switch (keys ? key_of(keys, count, KEY_VERTICAL_UNITS) : 0) {
+    case UNIT_METRE:
+        return 1;
+    case UNIT_FOOT:
+        return 0.3048;
+    case UNIT_US_SURVEY_FOOT:
+        return 1200.0 / 3937.0;
+    default:
+        return 0;
+    }
 }

@@ -45,9 +45,13 @@ static bool is_no_data(const struct tw_tiff_layout *layout, double number)
     return layout->has_no_data && number == layout->no_data;
 }
 
-/* Unsigned numbers become shares of the largest. */
+/* Unsigned numbers become shares of the largest, unless they are heights. */
 static float height_of(const struct tw_tiff_layout *layout, double number)
 {
+    if (layout->scale != 1 || layout->offset != 0)
+        return (float)(layout->offset + layout->scale * number);
+    if (layout->counts)
+        return (float)number;
     double full = layout->bits == 8 ? 255 : layout->bits == 16 ? 65535 : 4294967295.0;
     return (float)(layout->format == SAMPLEFORMAT_UINT ? number / full : number);
 }
@@ -71,12 +75,11 @@ static enum tw_status take_pixel(const struct tw_tiff_layout *layout, const unsi
     for (int i = 0; i < count; i++, from += layout->bits / 8u) {
         const double number = number_at(layout, from);
         float *cell = row + (size_t)x * (size_t)layout->wanted + first + i;
-        if (is_no_data(layout, number))
-            return tw_error_set(err, TW_INPUT,
-                                "the .tif has no data at x %d, y %d: fill its gaps first", (int)x,
-                                (int)y);
-        *cell = height_of(layout, number);
-        if (!isfinite(*cell))
+        const bool gap = is_no_data(layout, number) || (layout->gaps && isnan(number));
+        if (gap && !layout->gaps)
+            return tw_codec_gap(".tif", x, y, err);
+        *cell = gap ? NAN : height_of(layout, number);
+        if (!gap && !isfinite(*cell))
             return tw_error_set(err, TW_INPUT, "the .tif is not finite at x %d, y %d", (int)x,
                                 (int)y);
     }
@@ -97,6 +100,8 @@ static enum tw_status take_cells(const struct tw_tiff_layout *layout, const stru
                                  struct tw_error *err)
 {
     enum tw_status status = TW_OK;
+    if (!layout->separate)
+        from += (size_t)layout->first * (layout->bits / 8u);
     for (int32_t x = x0; status == TW_OK && x < layout->width && (uint32_t)(x - x0) < block->wide;
          x++, from += block->pixel)
         if (layout->palette[0])
@@ -156,7 +161,7 @@ static bool read_block(TIFF *tiff, const struct tw_tiff_layout *layout, const st
                        uint32_t plane, uint32_t column, int32_t y, int32_t rows)
 {
     unsigned char *cells = block_at(block, plane, column);
-    const uint16_t sample = (uint16_t)plane;
+    const uint16_t sample = (uint16_t)(layout->first + (int)plane);
     if (layout->tiled)
         return TIFFReadTile(tiff, cells, column * block->wide, (uint32_t)y, 0, sample) ==
                block->bytes;
@@ -245,14 +250,11 @@ enum tw_status tw_tiff_read(const struct tw_byte_source *source, const struct tw
 enum tw_status tw_tiff_decode(const unsigned char *data, size_t length, struct tw_value *out,
                               struct tw_error *err)
 {
-    return tw_codec_decode(tw_tiff_read, data, length, NULL, out, err);
+    return tw_codec_decode(tw_tiff_read, data, length, NULL, TW_NO_WISH, out, err);
 }
 
-/* False if the blocks side by side take much memory, unless only reading by rows keeps the file's
- * depth. */
 bool tw_tiff_has_rows(const struct tw_codec_head *head, uint64_t *held)
 {
-    const uint64_t blocks_max = (uint64_t)64 << 20;
     struct tw_error ignored;
     struct tw_tiff_stream stream = {.in = head, .err = &ignored};
     struct tw_tiff_layout layout = {0};
@@ -261,7 +263,6 @@ bool tw_tiff_has_rows(const struct tw_codec_head *head, uint64_t *held)
     bool has = tiff && tw_tiff_read_layout(tiff, &stream, head->file_length, &layout) == TW_OK &&
                find_block(tiff, &layout, &block);
     const uint64_t bytes = has ? (uint64_t)block.across * block.planes * (uint64_t)block.bytes : 0;
-    has = has && (bytes <= blocks_max || tw_tiff_facts(&layout).deep);
     *held = has ? bytes : 0;
     if (tiff)
         TIFFClose(tiff);

@@ -30,8 +30,13 @@ enum tw_status tw_tiff_end(const struct tw_tiff_stream *stream, bool done, struc
 /* tiff_tags.c: returns the values of a tag that libtiff may not know, or NULL unless there are at
  * least `*count` of that type; sets *count to their number. A text may lack a terminating zero. */
 const void *tw_tiff_values(TIFF *tiff, uint32_t tag, TIFFDataType type, uint32_t *count);
-/* TW_INPUT if the file's numbers are not the heights themselves. */
-enum tw_status tw_tiff_check_scale(TIFF *tiff, struct tw_error *err);
+/* Reads GDAL's scale and offset of a sample, 1 and 0 without; TW_INPUT if they are no numbers. */
+enum tw_status tw_tiff_read_scale(TIFF *tiff, int sample, double *scale, double *offset,
+                                  struct tw_error *err);
+/* Returns the metres of a height of 1; 0 if the file does not say. */
+double tw_tiff_height_unit(TIFF *tiff);
+/* tiff_place.c: returns the metres of the vertical unit in the keys of GeoTIFF; 0 without one. */
+double tw_tiff_vertical_unit(TIFF *tiff);
 /* tiff_place.c: TW_INPUT if the map is mirrored. */
 enum tw_status tw_tiff_check_mirrored(TIFF *tiff, struct tw_error *err);
 

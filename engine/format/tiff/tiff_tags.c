@@ -6,9 +6,11 @@
 #include "base/text/number.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-enum { TAG_METADATA = 42112 };
+enum { TAG_METADATA = 42112, ITEM_MAX = 40 };
 
 const void *tw_tiff_values(TIFF *tiff, uint32_t tag, TIFFDataType type, uint32_t *count)
 {
@@ -45,35 +47,85 @@ static const char *find_word(const char *text, const char *end, const char *word
     return NULL;
 }
 
-/* Returns the number in <Item name="SCALE" sample="0" role="scale">0.1</Item>, which GDAL
- * identifies by its role (any item may have that name); `otherwise` without such an item, NAN if it
- * is not a number. */
-static double item_of(const char *text, const char *end, const char *role, double otherwise)
+/* Finds <Item name="SCALE" sample="0" role="scale">0.1</Item> by its role (any item may have that
+ * name) and copies what is in it; false without such an item. */
+static bool find_item(const char *text, const char *end, int sample, const char *role,
+                      char word[ITEM_MAX])
 {
-    char word[40] = "";
-    double number = NAN;
-    const char *at = find_word(text, end, role);
-    const char *from = at ? find_word(at, end, ">") : NULL;
-    const char *to = from ? find_word(from, end, "<") : NULL;
-    if (!to)
-        return otherwise;
-    if ((size_t)(to - from) < sizeof word)
-        memcpy(word, from + 1, (size_t)(to - from - 1));
-    return tw_number_parse(word, &number) ? number : NAN;
+    char of_sample[24];
+    snprintf(of_sample, sizeof of_sample, " sample=\"%d\"", sample);
+    for (const char *at = text; (at = find_word(at, end, "<Item")) != NULL; at++) {
+        const char *from = find_word(at, end, ">"), *to = from ? find_word(from, end, "<") : NULL;
+        if (!to)
+            return false;
+        const bool is_of =
+            find_word(at, from, of_sample) || (sample == 0 && !find_word(at, from, " sample="));
+        if (!is_of || !find_word(at, from, role))
+            continue;
+        word[0] = 0;
+        if ((size_t)(to - from) < ITEM_MAX)
+            snprintf(word, ITEM_MAX, "%.*s", (int)(to - from - 1), from + 1);
+        return true;
+    }
+    return false;
 }
 
-enum tw_status tw_tiff_check_scale(TIFF *tiff, struct tw_error *err)
+static const char *metadata_of(TIFF *tiff, const char **end)
 {
     uint32_t length = 1;
     const char *text = tw_tiff_values(tiff, TAG_METADATA, TIFF_ASCII, &length);
-    if (!text)
-        return TW_OK;
-    const double scale = item_of(text, text + length, " role=\"scale\"", 1);
-    const double offset = item_of(text, text + length, " role=\"offset\"", 0);
-    if (scale == 1 && offset == 0)
+    *end = text ? text + length : NULL;
+    return text;
+}
+
+/* `otherwise` without such an item, NAN if it is not a number. */
+static double item_of(TIFF *tiff, int sample, const char *role, double otherwise)
+{
+    const char *end, *text = metadata_of(tiff, &end);
+    char word[ITEM_MAX];
+    double number = NAN;
+    if (!text || !find_item(text, end, sample, role, word))
+        return otherwise;
+    return tw_number_parse(word, &number) ? number : NAN;
+}
+
+enum tw_status tw_tiff_read_scale(TIFF *tiff, int sample, double *scale, double *offset,
+                                  struct tw_error *err)
+{
+    *scale = item_of(tiff, sample, " role=\"scale\"", 1);
+    *offset = item_of(tiff, sample, " role=\"offset\"", 0);
+    if (isfinite(*scale) && isfinite(*offset) && *scale != 0)
         return TW_OK;
     return tw_error_set(err, TW_INPUT,
-                        "the .tif has scale %.9g and offset %.9g; expected heights that need "
-                        "neither: gdal_translate -unscale -ot Float32 writes them",
-                        scale, offset);
+                        "the .tif has scale %.9g and offset %.9g; expected numbers, the scale "
+                        "not 0",
+                        *scale, *offset);
+}
+
+double tw_tiff_height_unit(TIFF *tiff)
+{
+    static const struct {
+        const char *name;
+        double metres;
+    } units[] = {{"m", 1},
+                 {"metre", 1},
+                 {"meter", 1},
+                 {"metres", 1},
+                 {"meters", 1},
+                 {"ft", 0.3048},
+                 {"foot", 0.3048},
+                 {"feet", 0.3048},
+                 {"us-ft", 1200.0 / 3937.0},
+                 {"US survey foot", 1200.0 / 3937.0},
+                 {"cm", 0.01},
+                 {"dm", 0.1},
+                 {"km", 1000}};
+    const char *end, *text = metadata_of(tiff, &end);
+    char word[ITEM_MAX];
+    if (!text || !find_item(text, end, 0, " role=\"unittype\"", word))
+        return tw_tiff_vertical_unit(tiff);
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (strcasecmp(word, units[i].name) == 0)
+            return units[i].metres;
+    return 0;
 }

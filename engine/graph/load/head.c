@@ -68,10 +68,9 @@ static void read_size(struct tw_loader *loader, const struct tw_yaml *value)
     }
 }
 
-static void check_cells(struct tw_loader *loader, const struct tw_yaml *written)
+void tw_load_check_cells(struct tw_loader *loader, struct tw_place place)
 {
     const struct tw_recipe *recipe = loader->recipe;
-    struct tw_place place = written->place;
     if (loader->options->width > 0)
         place = (struct tw_place){.file = "command line"};
     uint64_t cells = loader->options->limits.cells;
@@ -106,13 +105,19 @@ static void read_world(struct tw_loader *loader, const struct tw_yaml *value)
     const char *known[16] = {NULL};
     if (!tw_expect_kind(loader->log, value, TW_YAML_MAPPING, "world"))
         return;
-    for (int i = 0; tw_world_rows[i].name; i++)
-        known[i] = tw_world_rows[i].name;
+    int count = 0;
+    for (; tw_world_rows[count].name; count++)
+        known[count] = tw_world_rows[count].name;
+    known[count] = "from";
+    loader->world = value;
     for (const struct tw_yaml_item *item = value->items; item; item = item->next) {
         tw_expect_key(loader->log, &loader->recipe->arena, item->key, "world", known);
         for (const struct tw_world_row *row = tw_world_rows; row->name; row++)
             if (strcmp(item->key->text, row->name) == 0)
                 read_world_number(loader, row, item->value);
+        if (strcmp(item->key->text, "from") == 0 &&
+            tw_expect_kind(loader->log, item->value, TW_YAML_SCALAR, "world.from"))
+            loader->world_from = item->value;
         if (strcmp(item->key->text, "side_m") == 0)
             loader->recipe->world.given |= TW_WORLD_SIDE_M;
     }
@@ -183,7 +188,8 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
         recipe->width = options->width;
         recipe->height = options->height > 0 ? options->height : options->width;
     }
-    check_cells(loader, size ? size : root);
+    loader->has_size = size || options->width > 0;
+    tw_load_check_cells(loader, size ? size->place : root->place);
     if (seed && (seed->kind != TW_YAML_SCALAR || !tw_number_parse_whole(seed->text, &recipe->seed)))
         tw_fault_log_add(loader->log, TW_RECIPE, seed->place, NULL,
                          "seed is %s; expected a whole number from 0 to 2^64 - 1",
@@ -193,6 +199,8 @@ void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root)
     recipe->world.given = world ? TW_WORLD_PRESENT : 0;
     if (world)
         read_world(loader, world);
+    if (loader->world_from) /* until its node is loaded */
+        recipe->world.given = 0;
     check_projection(loader, world);
     const char *slash = strrchr(recipe->file, '/');
     recipe->provenance =

@@ -2,6 +2,7 @@
 /* Checks a node's file before anything runs: it must exist, be a picture or a map, and suit the
  * node. Small files are decoded to find damage; of others only the header is read. */
 #include "graph/load/load_private.h"
+#include "graph/load/world_from.h"
 
 #include "base/os/file.h"
 #include "base/os/links.h"
@@ -23,15 +24,16 @@ enum { CELLS_MAX = 1 << 20, ALL_CELLS_MAX = 1 << 22, BYTES_MAX = 1 << 23 };
 struct known_file {
     struct tw_node_file file;
     struct tw_georeference at;
-    bool has_place; /* the file gives its place: `at` */
+    bool has_place;  /* the file gives its place: `at` */
+    double greatest; /* height, where the world is from this file */
     struct tw_voids voids;
     struct tw_error error; /* status TW_OK if it can be read */
 };
 
 /* Decodes a small file to find damage. */
-static enum tw_status decode(struct tw_loader *loader, const char *path, const char *name,
-                             struct known_file *known, const struct tw_raw_layout *layout,
-                             struct tw_error *error)
+static enum tw_status decode(struct tw_loader *loader, const struct tw_format *format,
+                             const char *path, const char *name, struct known_file *known,
+                             const struct tw_codec_head *head, struct tw_error *error)
 {
     struct tw_node_file *file = &known->file;
     int64_t cells = (int64_t)file->facts.width * file->facts.height;
@@ -44,8 +46,10 @@ static enum tw_status decode(struct tw_loader *loader, const char *path, const c
     struct tw_value value = {0};
     enum tw_status status = tw_file_read(path, BYTES_MAX, &data, &length, error);
     if (status == TW_OK)
-        status = layout ? tw_raw_decode(data, length, layout, &value, error)
-                        : tw_format_decode(data, length, name, &value, error);
+        status = head->layout ? tw_raw_decode(data, length, head->layout, head->wish, &value, error)
+                 : file->by_rows ? tw_codec_decode(format->read_rows, data, length, NULL,
+                                                   head->wish, &value, error)
+                                 : tw_format_decode(data, length, name, &value, error);
     file->searched = status == TW_OK;
     if (status == TW_OK && value.type == TW_HEIGHTMAP)
         tw_voids_count(&known->voids, tw_floats(&value), tw_value_count(&value));
@@ -102,7 +106,8 @@ static struct tw_file_layout given_layout(const struct tw_node *node)
 
 static bool is_given(struct tw_file_layout layout)
 {
-    return layout.width > 0 || layout.height > 0 || layout.flip || layout.big_endian;
+    return layout.width > 0 || layout.height > 0 || layout.flip || layout.big_endian ||
+           layout.is_signed;
 }
 
 /* A file with a header contains its layout: parameters that give one would be ignored. */
@@ -112,7 +117,8 @@ static enum tw_status refuse_layout(const char *name, struct tw_file_layout give
     const char *option = given.width > 0    ? "width"
                          : given.height > 0 ? "height"
                          : given.flip       ? "flip"
-                                            : "endian";
+                         : given.big_endian ? "endian"
+                                            : "signed";
     return tw_error_set(error, TW_INPUT,
                         "%s has a header; expected no '%s', which is for files without one", name,
                         option);
@@ -132,8 +138,8 @@ static enum tw_status check_contents(struct tw_loader *loader, const struct tw_n
         tw_file_read_head(path, TW_CODEC_HEAD_BYTES, &data, &head.length, &file->bytes, error);
     head.at = data;
     head.file_length = (size_t)file->bytes;
-    head.colours = node->type->file_colours;
-    if (status == TW_OK && !format && is_given(given_layout(node)))
+    head.wish = tw_node_file_wish(node);
+    if (status == TW_OK && (!format || format->describe) && is_given(given_layout(node)))
         status = refuse_layout(name, given_layout(node), error);
     if (status == TW_OK && tw_node_file_is_described(node))
         status = find_layout(loader, node, file->bytes, &layout, error);
@@ -143,8 +149,13 @@ static enum tw_status check_contents(struct tw_loader *loader, const struct tw_n
     file->by_rows = status == TW_OK && tw_format_has_rows(format, &head, &file->held);
     known->has_place =
         status == TW_OK && format->read_place && format->read_place(&head, &known->at);
+    if (status == TW_OK)
+        status = decode(loader, format, path, name, known, &head, error);
+    if (status == TW_OK)
+        status = tw_world_read_heights(loader, node, path, format, &head, &file->facts,
+                                       &known->greatest, error);
     free(data);
-    return status == TW_OK ? decode(loader, path, name, known, head.layout, error) : status;
+    return status;
 }
 
 /* Names an entry by path and by whatever else decides the contents: the node's layout for a file
@@ -155,8 +166,9 @@ static const char *name_entry(struct tw_arena *arena, const struct tw_node *node
     if (node->type->file_colours)
         return tw_arena_print(arena, "%s\ncolours", path);
     return tw_node_file_is_described(node)
-               ? tw_arena_print(arena, "%s\n%d x %d %d %d", path, (int)given.width,
-                                (int)given.height, given.flip, given.big_endian)
+               ? tw_arena_print(arena, "%s\n%d x %d %d %d %d %d %d %d", path, (int)given.width,
+                                (int)given.height, given.flip, given.big_endian, given.is_signed,
+                                given.counts, (int)given.band, node->type->file_gaps)
                : tw_arena_copy(arena, path, strlen(path));
 }
 
@@ -201,6 +213,8 @@ static void check_found(struct tw_loader *loader, struct tw_node *node, const ch
                                         : NULL;
     const struct tw_node_type *type = node->type;
     node->hides = is_linked(loader, node, name);
+    if (file && file->error.status == TW_OK)
+        tw_world_settle(loader, node, &file->file.facts, &file->at, file->greatest);
     if (!file)
         tw_error_set(error, TW_MEMORY, "out of memory");
     else if (file->error.status != TW_OK)

@@ -2,8 +2,10 @@
 /* Compares the place that a node's file gives with `world:`. Only warns: the file may be wrong, and
  * the map may differ by intention. */
 #include "graph/load/load_private.h"
+#include "graph/load/world_from.h"
 
 #include "format/epsg.h"
+#include "format/place.h"
 #include "graph/node_file.h"
 #include "node/param.h"
 
@@ -19,23 +21,21 @@ struct input {
     bool crops;
 };
 
-static bool crops(const struct tw_node *node)
+static bool has_choice(const struct tw_node *node, const char *name, const char *choice)
 {
-    const struct tw_param *fit = tw_param_find(node->type->params, "fit");
+    const struct tw_param *row = tw_param_find(node->type->params, name);
     char text[40] = "";
-    if (fit)
-        tw_param_print(fit, node->params, text, sizeof text);
-    return strcmp(text, "crop") == 0;
+    if (row)
+        tw_param_print(row, node->params, text, sizeof text);
+    return strcmp(text, choice) == 0;
 }
 
-/* Returns 0 for an unknown unit. */
-static double metres_of(const char *unit)
+static bool crops(const struct tw_node *node) { return has_choice(node, "fit", "crop"); }
+
+/* Whether the node itself makes squares of metres of the file's cells. */
+static bool projects(const struct tw_node *node)
 {
-    if (!unit)
-        return 1;
-    return strcmp(unit, "US survey feet") == 0 ? 1200.0 / 3937.0
-           : strcmp(unit, "feet") == 0         ? 0.3048
-                                               : 0;
+    return has_choice(node, "projection", "sinusoidal");
 }
 
 static bool is_near(double a, double b) { return fabs(a - b) <= 0.01 * fabs(b); }
@@ -60,7 +60,7 @@ static void check_unit(const struct input *input)
 static void check_cells(const struct input *input)
 {
     const struct tw_recipe *recipe = input->loader->recipe;
-    const double metres = metres_of(input->at->unit);
+    const double metres = tw_place_metres(input->at->unit);
     const double cell = input->at->cell_x * metres;
     const double side = cell * (input->crops ? recipe->width : input->facts->width);
     if (metres > 0 && !is_near(input->at->cell_y, input->at->cell_x))
@@ -104,7 +104,7 @@ void tw_load_check_georeference(struct tw_loader *loader, const struct tw_node *
                           input.name);
         return;
     }
-    if (!loader->recipe->world.given)
+    if (!loader->recipe->world.given || tw_world_is_from(loader, node) || projects(node))
         return;
     check_unit(&input);
     check_cells(&input);

@@ -81,6 +81,9 @@ struct tw_loader {
     struct tw_registry registry;
     const struct tw_load_options *options;
     const struct tw_load_changes *changes; /* of an experiment, for the root */
+    const struct tw_yaml *world;           /* the root's `world:`; NULL for none */
+    const struct tw_yaml *world_from;      /* `from:` in it, a scalar; NULL for none */
+    bool has_size;                         /* the recipe or an option gives the size */
     int32_t own_width, own_height; /* the size that the file gives, whatever the options do */
     int32_t capacity;
     int32_t used_recipes; /* recipes used as nodes, with their bytes */
@@ -283,6 +286,8 @@ const char *tw_repeat_output(const struct tw_scope *scope, const char *input);
 bool tw_load_assertions(struct tw_loader *loader, struct tw_scope *root);
 /* head.c: reads the root's size, seed, world and about. */
 void tw_load_head(struct tw_loader *loader, const struct tw_yaml *root);
+/* head.c: reports at `place` a size beyond the limits. */
+void tw_load_check_cells(struct tw_loader *loader, struct tw_place place);
 /* borders.c: decides whether the world is a torus or ends, once the graph is complete, and reports
  * faults; false when out of memory. */
 bool tw_load_borders(struct tw_loader *loader, const struct tw_yaml *root);

@@ -3,6 +3,7 @@
  * are connected later, when every node exists. */
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
+#include "graph/load/world_from.h"
 
 #include "base/os/file.h"
 #include "base/text/number.h"
@@ -297,6 +298,7 @@ static bool load_plain(struct tw_loader *loader, struct tw_scope *scope, struct 
     int32_t faults = loader->log->faults + loader->unset_uses;
     read_entries(loader, scope, member->yaml, node);
     tw_load_true_scale(loader, node);
+    tw_world_take_unit(loader, node);
     if (loader->log->faults + loader->unset_uses == faults)
         check_node(loader, node, member->yaml);
     return true;

@@ -3,6 +3,7 @@
  * of recipes used as nodes, within limits for all of them together. */
 #include "graph/load/expect.h"
 #include "graph/load/load_private.h"
+#include "graph/load/world_from.h"
 
 #include "base/os/file.h"
 #include "base/os/links.h"
@@ -98,7 +99,17 @@ static bool load_members(struct tw_loader *loader, struct tw_scope *scope,
                          const struct tw_yaml *nodes)
 {
     const struct tw_yaml *replacements = scope->parent ? NULL : loader->changes->nodes;
+    const struct tw_yaml_item *first = NULL;
+    if (!scope->parent && loader->world_from) {
+        first = tw_world_find_source(loader, nodes);
+        const struct tw_yaml *other = first ? tw_yaml_find(replacements, first->key->text) : NULL;
+        if (first && !add_member(loader, scope, first->key, other ? other : first->value))
+            return false;
+        loader->recipe->world.given |= TW_WORLD_PRESENT;
+    }
     for (const struct tw_yaml_item *item = nodes->items; item; item = item->next) {
+        if (item == first)
+            continue;
         const struct tw_yaml *other = tw_yaml_find(replacements, item->key->text);
         if (!add_member(loader, scope, item->key, other ? other : item->value))
             return false;

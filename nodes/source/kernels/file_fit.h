@@ -4,6 +4,8 @@
 #ifndef TW_NODES_SOURCE_KERNELS_FILE_FIT_H
 #define TW_NODES_SOURCE_KERNELS_FILE_FIT_H
 
+#include "source/kernels/file_view.h"
+
 #include <thalweg/node.h>
 
 enum { TW_FIT_NONE, TW_FIT_BILINEAR, TW_FIT_CROP, TW_FIT_LANCZOS };
@@ -19,19 +21,26 @@ enum { TW_FIT_NONE, TW_FIT_BILINEAR, TW_FIT_CROP, TW_FIT_LANCZOS };
 enum tw_status tw_file_fit_check(const char *name, const struct tw_file_facts *file, int32_t fit,
                                  int32_t width, int32_t height, struct tw_error *err);
 
+/* Fails when a view (file_view.h) of that file cannot be drawn. */
+enum tw_status tw_file_view_check(const char *name, const struct tw_file_facts *file, int32_t fit,
+                                  int32_t width, int32_t height, struct tw_error *err);
+
 struct tw_file_fit {
     int32_t fit;
+    bool viewed;       /* square cells of a file whose cells may be oblong or degrees */
     float low, high;   /* what 0 and 1 of the file become */
     float least, most; /* of v */
     float *out;
     /* A row of the file to cells; NULL when it has them already. */
     void (*convert)(const void *context, const void *row, float *cells, int32_t width);
     const void *context;
+    bool *gaps; /* set where there are cells without a height; NULL for files that have none */
 };
 
 /* out = low + v (high - low) at the task's size: a crop keeps the north-west corner; bilinear and
- * Lanczos, whose sums stay within `least` and `most`, clamp at the border. */
+ * Lanczos, whose sums stay within `least` and `most`, clamp at the border. Cells without a height
+ * are NaN. */
 enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit);
-void tw_file_fit_forecast(struct tw_forecast *f, int32_t fit);
+void tw_file_fit_forecast(struct tw_forecast *f, int32_t fit, bool viewed);
 
 #endif

@@ -38,7 +38,8 @@ static void expect_same_by_rows(const unsigned char *data, size_t length,
     struct tw_error error = {0};
     if (!format || !format->read_rows)
         return;
-    enum tw_status status = tw_codec_decode(format->read_rows, data, length, NULL, &value, &error);
+    enum tw_status status =
+        tw_codec_decode(format->read_rows, data, length, NULL, TW_NO_WISH, &value, &error);
     if (!whole->data)
         assert_string_equal(error.message, refused->message);
     else if (!tw_format_has_rows(format, &head, &(uint64_t){0}))
@@ -177,13 +178,15 @@ static void npy_is_read_by_groups_of_rows(void **state)
     struct tw_bytes file = {0};
     (void)state;
     assert_int_equal(tw_npy_encode(&map, &file, NULL), TW_OK);
-    assert_int_equal(tw_codec_decode(npy->read_rows, file.at, file.length, NULL, &back, NULL),
-                     TW_OK);
+    assert_int_equal(
+        tw_codec_decode(npy->read_rows, file.at, file.length, NULL, TW_NO_WISH, &back, NULL),
+        TW_OK);
     assert_true(back.width == map.width && back.height == map.height);
     assert_memory_equal(back.data, map.data, tw_value_count(&map) * sizeof(float));
     tw_field_clear(&back);
-    assert_int_equal(tw_codec_decode(npy->read_rows, file.at, file.length - 1, NULL, &back, NULL),
-                     TW_INPUT);
+    assert_int_equal(
+        tw_codec_decode(npy->read_rows, file.at, file.length - 1, NULL, TW_NO_WISH, &back, NULL),
+        TW_INPUT);
     free(file.at);
     tw_field_clear(&map);
 }

@@ -614,7 +614,7 @@ static void ascii_grids_are_refused(void **state)
         {"ncols 2\nnrows 1\nnodata_value -1\n1 -1", "no data at x 1, y 0"},
         {"ncols 2\nnrows 1\nnodata_value -3.40282346638529e+38\n1 -3.4028235e38",
          "no data at x 1, y 0"},
-        {"ncols 2\nnrows 1\nnodata_value nan\n1 nan", "'nan' at x 1, y 0"},
+        {"ncols 2\nnrows 1\nnodata_value nan\n1 nan", "no data at x 1, y 0"},
         {"ncols 2\nnrows 1\ncellsize nan\n1 2", "cellsize has no number"},
         {"ncols 2\nnrows 1\n1 1e39", "not finite at x 1, y 0"},
     };

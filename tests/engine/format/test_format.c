@@ -21,7 +21,7 @@ static void every_row_is_complete(void **state)
     for (const struct tw_format *const *row = tw_formats; *row; row++) {
         const struct tw_format *f = *row;
         assert_true(f->ending[0] == '.' && f->ending[1] != 0 && f->help[0] != 0);
-        assert_true(f->lacks || f->encode || f->decode);
+        assert_true(f->lacks || f->encode || f->decode || f->read_rows);
         assert_int_equal(f->lacks || f->encode, (f->types | f->several) != 0);
         assert_true((f->options == NULL) == (f->options_size == 0));
         assert_true(!f->magic || ((f->lacks || f->decode) && f->magic_length > 0));
@@ -47,7 +47,8 @@ static void a_format_is_chosen_by_ending_and_type(void **state)
     tw_format_list(TW_POLYMAP, false, list, sizeof list);
     assert_string_equal(list, "");
     tw_format_list_read(list, sizeof list);
-    assert_string_equal(list, ".png, .npy, .exr, .tif, .tiff, .r16, .raw, .r32, .bmp or .asc");
+    assert_string_equal(list, ".png, .npy, .exr, .tif, .tiff, .r16, .raw, .r32, .bmp, .asc, .hgt, "
+                              ".bil, .flt or .dem");
 }
 
 /* A type whose elements are tables or cells of one kind goes into some file without more ado. */
@@ -167,6 +168,7 @@ static void files_are_known_by_content_or_by_ending(void **state)
     struct tw_value out;
     struct tw_error error;
     (void)state;
+    tw_format_forbid_gdal();
     assert_ptr_equal(tw_format_recognise(formats, data, 4, "x.raw"), &first);
     assert_ptr_equal(tw_format_recognise(formats, data, 2, "x.raw"), &raw);
     assert_ptr_equal(tw_format_recognise(formats, data + 1, 3, "x.raw"), &raw);
@@ -175,7 +177,8 @@ static void files_are_known_by_content_or_by_ending(void **state)
     assert_string_equal(error.message, "x.raw has no header: its size is not known here");
     assert_int_equal(tw_format_decode(data, 4, "x.dat", &out, &error), TW_INPUT);
     assert_string_equal(error.message, "x.dat is of an unknown format; expected .png, .npy, .exr, "
-                                       ".tif, .tiff, .r16, .raw, .r32, .bmp or .asc");
+                                       ".tif, .tiff, .r16, .raw, .r32, .bmp, .asc, .hgt, .bil, "
+                                       ".flt or .dem");
 }
 
 int main(void)

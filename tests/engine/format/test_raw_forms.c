@@ -21,7 +21,7 @@ static void expect_raw(const struct tw_raw_layout *layout, const char *expected)
     struct tw_value out = {0};
     struct tw_error err;
     char text[300];
-    if (tw_raw_decode(file.at, file.length, layout, &out, &err) != TW_OK)
+    if (tw_raw_decode(file.at, file.length, layout, TW_NO_WISH, &out, &err) != TW_OK)
         snprintf(text, sizeof text, "%s", err.message);
     else
         snprintf(text, sizeof text, "%g %g %g %g %g %g", (double)tw_floats(&out)[0],

@@ -240,12 +240,11 @@ static void put_double(double number)
 }
 
 #define SCALED(scale, offset)                                                                      \
-    "the .tif has scale " scale " and offset " offset "; expected heights that need neither: "     \
-    "gdal_translate -unscale -ot Float32 writes them"
+    "the .tif has scale " scale " and offset " offset "; expected numbers, the scale not 0"
 #define ITEM(attributes, number) "<Item " attributes ">" number "</Item>"
 
 /* As GDAL writes it; the text ends with a zero or not. */
-static void scale_and_offset_of_a_tiff_are_not_passed_over(void **state)
+static void scale_and_offset_of_a_tiff_are_applied(void **state)
 {
     static const char plain[] = "1x1: 5";
     static const struct {
@@ -253,9 +252,9 @@ static void scale_and_offset_of_a_tiff_are_not_passed_over(void **state)
     } rows[] = {
         {"<GDALMetadata>\n" ITEM("name=\"OFFSET\" sample=\"0\" role=\"offset\"", "100")
              ITEM("name=\"SCALE\" sample=\"0\" role=\"scale\"", "0.100000000000000006"),
-         SCALED("0.1", "100")},
-        {ITEM("name=\"SCALE\" sample=\"0\" role=\"scale\"", "2"), SCALED("2", "0")},
-        {ITEM("name=\"OFFSET\" sample=\"0\" role=\"offset\"", "-7.5"), SCALED("1", "-7.5")},
+         "1x1: 100.5"},
+        {ITEM("name=\"SCALE\" sample=\"0\" role=\"scale\"", "2"), "1x1: 10"},
+        {ITEM("name=\"OFFSET\" sample=\"0\" role=\"offset\"", "-7.5"), "1x1: -2.5"},
         {ITEM("role=\"scale\"", "0.1 m"), SCALED("nan", "0")},
         {ITEM("role=\"offset\"", "0000000000000000000000000000000000000001"), SCALED("1", "nan")},
         {ITEM("role=\"offset\"", ""), SCALED("1", "nan")},
@@ -465,7 +464,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_tiff_of_any_form_is_read_or_refused),
         cmocka_unit_test(a_tiff_holds_as_much_as_its_compression_allows),
-        cmocka_unit_test(scale_and_offset_of_a_tiff_are_not_passed_over),
+        cmocka_unit_test(scale_and_offset_of_a_tiff_are_applied),
         cmocka_unit_test(a_mirrored_tiff_is_refused),
         cmocka_unit_test(a_mask_of_a_tiff_is_not_passed_over),
         cmocka_unit_test(a_long_number_for_no_data_counts),
