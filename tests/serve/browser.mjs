@@ -81,6 +81,7 @@ export const drawn = (page) => page.evaluate(() => new Promise((done) => {
 export const shoot = (page, name) => page.screenshot({ path: path.join(pictures, `${name}.png`) });
 /* The canvas as it is seen: how many colours, and a sum that changes with any pixel. */
 export const look = async (page, clip) => {
+  if (!clip && await page.evaluate(() => Boolean(viewer.flat))) return look_flat(page);
   const box = await page.locator("#view").boundingBox(), area = clip ? clip(box) : box, picture = (await page.screenshot({ clip: area })).toString("base64");
   return page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)), bitmap = await createImageBitmap(new Blob([bytes])), canvas = new OffscreenCanvas(bitmap.width, bitmap.height), context = canvas.getContext("2d");
@@ -91,6 +92,13 @@ export const look = async (page, clip) => {
     return { colours: new Set(words).size, sum };
   }, picture);
 };
+/* The same of the canvas without WebGL: its own pixels, since a picture of the screen may be a frame late. */
+const look_flat = (page) => page.evaluate(() => {
+  const words = new Uint32Array(viewer.context.getImageData(0, 0, viewer.canvas.width, viewer.canvas.height).data.buffer);
+  let sum = 7;
+  for (const word of words) sum = Math.imul(sum, 31) + word | 0;
+  return { colours: new Set(words).size, sum };
+});
 /* Values of a .npy file of floats. */
 export const read_npy = (file) => {
   const bytes = fs.readFileSync(file), head = bytes.readUInt16LE(8);

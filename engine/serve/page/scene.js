@@ -53,7 +53,9 @@ const refresh_before = async () => {
 
 /* ---- choices ---- */
 const view_words = (key) => {
-  const v = of_now(key), node = v.node ? bare(v.node) : key, port = v.port && v.port !== "out" ? `.${v.port}` : "", name = (v.names || []).find((n) => n !== node);
+  const v = of_now(key);
+  if (!v) return key; /* the server starts again and has told nothing yet */
+  const node = v.node ? bare(v.node) : key, port = v.port && v.port !== "out" ? `.${v.port}` : "", name = (v.names || []).find((n) => n !== node);
   return node + port + (name ? ` (${name})` : "");
 };
 const fill_choice = (select, keys, chosen, none) => {
