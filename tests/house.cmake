@@ -84,6 +84,16 @@ foreach(path IN LISTS headers)
     endif()
     set(place_of_${tag} ${path})
   endforeach()
+  # Static libraries link either of two functions of one name without a word.
+  string(REGEX MATCHALL "\n[a-z][a-z0-9_ *]*[ *]tw_[a-z0-9_]+\\(" functions "${text}")
+  foreach(function IN LISTS functions)
+    string(REGEX MATCH "tw_[a-z0-9_]+\\($" function "${function}")
+    string(REPLACE "(" "" function "${function}")
+    if(DEFINED declared_${function} AND NOT declared_${function} STREQUAL path)
+      fault("${path}: ${function}() is already declared in ${declared_${function}}")
+    endif()
+    set(declared_${function} ${path})
+  endforeach()
 endforeach()
 
 # What POSIX or Windows has beyond the C library. uv.h and getopt.h are libraries' own doors.

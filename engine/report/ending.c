@@ -70,9 +70,14 @@ static void put_width(FILE *out, const struct tw_comparison *c, const struct tw_
 static void put_ranks(FILE *out, const struct tw_comparison *c, const struct tw_ending_form *form)
 {
     int32_t pairs = tw_compare_count_pairs(c->experiment);
-    if (pairs > 0 && c->total > 0 && !tw_pairs_suffice(c->count, pairs))
-        put(out, form, "Too few seeds: %d comparison%s need%s at least %d to show anything.",
-            (int)pairs, pairs == 1 ? "" : "s", pairs == 1 ? "s" : "", (int)tw_pairs_needed(pairs));
+    int32_t looks = tw_compare_count_looks(c->experiment), tests = pairs * looks;
+    char at_looks[40] = "";
+    if (looks > 1)
+        snprintf(at_looks, sizeof at_looks, " at %d looks", (int)looks);
+    if (pairs > 0 && c->total > 0 && !tw_pairs_suffice(c->count, tests))
+        put(out, form, "Too few seeds: %d comparison%s%s need%s at least %d to show anything.",
+            (int)pairs, pairs == 1 ? "" : "s", at_looks, pairs == 1 ? "s" : "",
+            (int)tw_pairs_needed(tests));
     if (c->count < c->total)
         put(out, form,
             "Means and intervals are of all %d seeds; tests of ranks, quartiles and the list of "

@@ -178,8 +178,8 @@ static void put_verdicts(const struct sentence *s, enum tw_verdict up, enum tw_v
 /* False if every cell would say that there are too few seeds, or if there is nothing to compare. */
 static bool can_show(const struct tw_comparison *c)
 {
-    int32_t pairs = tw_compare_count_pairs(c->experiment);
-    return pairs > 0 && tw_pairs_suffice(c->count, pairs);
+    int32_t tests = tw_compare_count_tests(c->experiment);
+    return tests > 0 && tw_pairs_suffice(c->count, tests);
 }
 
 void tw_verdict_sentence(FILE *out, const struct tw_comparison *c, enum tw_text_form form)

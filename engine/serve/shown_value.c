@@ -197,7 +197,7 @@ enum tw_status tw_shown_value(const struct tw_value *value, const char *digest,
     if (status == TW_OK && !*facts)
         status = no_memory(err);
     if (status == TW_OK && tw_value_is_drawable(value->type))
-        status = tw_thumbnail(value, &thumb, err);
+        status = tw_thumbnail_encode(value, &thumb, err);
     if (status == TW_OK && thumb.at)
         status = put(store, 't', digest, &thumb, err);
     free(thumb.at);

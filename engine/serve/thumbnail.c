@@ -88,8 +88,8 @@ static void draw(const struct sample *sample, unsigned char *to)
         draw_heights(sample, low, scale, to);
 }
 
-enum tw_status tw_thumbnail(const struct tw_value *value, struct tw_bytes *png,
-                            struct tw_error *err)
+enum tw_status tw_thumbnail_encode(const struct tw_value *value, struct tw_bytes *png,
+                                   struct tw_error *err)
 {
     const struct tw_export_range any = {0, 1, true, 8};
     const int32_t longer = value->width > value->height ? value->width : value->height;

@@ -83,10 +83,16 @@ enum tw_status tw_comparison_add(struct tw_comparison *comparison, uint64_t seed
 enum tw_status tw_compare_judge(struct tw_comparison *comparison, struct tw_error *err);
 /* Number of differences from the baseline to test: variants times measures. */
 int32_t tw_compare_count_pairs(const struct tw_experiment *experiment);
+/* Number of times that `until` looks whether to end: at 6, 9, 14, 21, ... seeds, half as many again
+ * each time, from the first with which a test could show anything, and at the last seed; 1 without
+ * `until`. Every look is a chance of a false word, so each spends an equal share of 5 %. */
+int32_t tw_compare_count_looks(const struct tw_experiment *experiment);
+/* Number of tests to correct for: pairs times looks. */
+int32_t tw_compare_count_tests(const struct tw_experiment *experiment);
 /* Whether `until` extends the seeds until intervals are narrow. */
 bool tw_compare_has_until(const struct tw_experiment *experiment);
-/* Whether the interval of every difference is as narrow as `until` requires; false without `until`.
- */
+/* Whether this is a look, and the interval of every difference as narrow as `until` requires; false
+ * without `until`. */
 bool tw_compare_is_narrow(const struct tw_comparison *comparison);
 
 #endif

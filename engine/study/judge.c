@@ -27,6 +27,14 @@ static enum tw_status find_pair(struct tw_comparison *c, int32_t variant, int32_
     return status;
 }
 
+/* Corrects a pair for the looks, too: Holm's p-values are proportional to those of the tests. */
+static void judge(struct tw_paired *pair, const struct tw_experiment *e, int goal)
+{
+    pair->holm_p *= tw_compare_count_looks(e);
+    pair->holm_p = pair->holm_p < 1 ? pair->holm_p : 1;
+    tw_paired_judge(pair, tw_compare_count_tests(e), goal);
+}
+
 enum tw_status tw_compare_judge(struct tw_comparison *c, struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
@@ -43,9 +51,45 @@ enum tw_status tw_compare_judge(struct tw_comparison *c, struct tw_error *err)
         status = tw_paired_holm(all, count, err);
     for (int32_t v = 0; status == TW_OK && v < e->variant_count; v++)
         for (int32_t m = 0; tw_is_compared(e, v) && m < e->measure_count; m++)
-            tw_paired_judge(tw_pair_of(c, v, m), count, e->measures[m].goal);
+            judge(tw_pair_of(c, v, m), e, e->measures[m].goal);
     free(all);
     return status;
+}
+
+/* The look after that at `seeds`. */
+static int32_t next_look(int32_t seeds) { return seeds + (seeds + 1) / 2; }
+
+/* Looks from that one on to the last seed, which is one. */
+static int32_t count_from(int32_t look, int32_t last)
+{
+    int32_t looks = 1;
+    for (; look < last; look = next_look(look))
+        looks++;
+    return looks;
+}
+
+/* The first that could show anything: those before it need not be paid for. */
+int32_t tw_compare_count_looks(const struct tw_experiment *e)
+{
+    int32_t pairs = tw_compare_count_pairs(e), look = TW_PAIRS_MIN;
+    if (!tw_compare_has_until(e))
+        return 1;
+    while (look < e->seed_count && !tw_pairs_suffice(look, pairs * count_from(look, e->seed_count)))
+        look = next_look(look);
+    return count_from(look, e->seed_count);
+}
+
+int32_t tw_compare_count_tests(const struct tw_experiment *e)
+{
+    return tw_compare_count_pairs(e) * tw_compare_count_looks(e);
+}
+
+static bool is_look(int32_t seeds)
+{
+    int32_t look = TW_PAIRS_MIN;
+    while (look < seeds)
+        look = next_look(look);
+    return look == seeds;
 }
 
 bool tw_compare_has_until(const struct tw_experiment *e)
@@ -67,12 +111,13 @@ static bool is_narrow(const struct tw_comparison *c, int32_t variant, int32_t me
     return 2 * tw_running_summary(r).interval <= until;
 }
 
-/* With too few pairs for a test, an interval may be narrow by chance. */
+/* An interval may be narrow by chance: with too few pairs for a test always, later now and then. So
+ * it is looked at a few times only, whose number corrects the words. */
 bool tw_compare_is_narrow(const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
-    if (e->baseline < 0 || !tw_compare_has_until(e) ||
-        !tw_pairs_suffice(c->total, tw_compare_count_pairs(e)))
+    if (e->baseline < 0 || !tw_compare_has_until(e) || !is_look(c->total) ||
+        !tw_pairs_suffice(c->total, tw_compare_count_tests(e)))
         return false;
     for (int32_t m = 0; m < e->measure_count; m++)
         for (int32_t v = 0; e->measures[m].until > 0 && v < e->variant_count; v++)

@@ -3,8 +3,8 @@
  * shoulders bound the ground by two slopes, after Galin and others 2010), trenches and dams. The
  * profiles are our own, as is that shoulders fade: where the ground is steeper than a bank, the
  * bank never meets it. */
+#include "common/true_slope.h"
 #include "path/kernels/earthwork.h"
-#include "path/kernels/true_slope.h"
 
 #include <thalweg/masks.h>
 

@@ -4,11 +4,11 @@
  * fades over two widths; the factor of the sinuosity is (length / chord)^(-2/3), as in meanderpy
  * (Sylvester and others 2019); high banks, steep reaches, ends and other rivers hold a river, which
  * is ours (Paris and others 2023 steer meanders in other ways); loops are cut off at necks. */
+#include "common/true_slope.h"
 #include "path/kernels/joins.h"
 #include "path/kernels/migrate.h"
 #include "path/kernels/necks.h"
 #include "path/kernels/segments.h"
-#include "path/kernels/true_slope.h"
 
 struct params {
     int32_t age;

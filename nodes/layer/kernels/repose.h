@@ -4,7 +4,8 @@
 #ifndef TW_NODES_LAYER_KERNELS_REPOSE_H
 #define TW_NODES_LAYER_KERNELS_REPOSE_H
 
-#include <thalweg/kernel.h>
+#include "common/true_slope.h"
+
 #include <thalweg/node.h>
 
 #define TW_REPOSE_AUTO (-1)
@@ -17,19 +18,12 @@
                     " degrees, with height 1 = 0.15 sides unless world: says otherwise",           \
                     TW_USUAL(1, 30))
 
-/* Returns what height 1 measures in map sides. */
-static inline double tw_height_in_sides(const struct tw_task *task)
-{
-    const struct tw_world *world = tw_task_world(task);
-    return world->given ? world->height_m / world->side_m : 0.15;
-}
-
 /* Returns the slope in rise per map side. */
 static inline double tw_repose_slope(const struct tw_task *task, float repose, double degrees)
 {
     if (repose >= 0)
         return (double)repose;
-    return tw_sin_degrees(degrees) / tw_cos_degrees(degrees) / tw_height_in_sides(task);
+    return tw_rise_of_degrees(task, degrees);
 }
 
 #endif

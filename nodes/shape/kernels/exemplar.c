@@ -131,7 +131,7 @@ static double detail_at(const struct synthesis *s, int32_t x, struct tw_patch_sp
     for (int32_t v = down.begin; v < down.end; v++)
         for (int32_t u = across.begin; u < across.end; u++) {
             const struct choice *c = s->choices + v * s->patches.across + u;
-            const struct tw_patch_place place =
+            const struct tw_patch_spot place =
                 tw_patches_place(&s->patches, u, v, &s->atoms, c->atom, x, y);
             weights += place.weight;
             sum += place.weight * (c->scale * s->detail[place.cell]);

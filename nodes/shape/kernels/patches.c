@@ -121,9 +121,9 @@ static double weight_of(int32_t within, int32_t side)
     return least > 0 ? least : 0.5;
 }
 
-struct tw_patch_place tw_patches_place(const struct tw_patches *p, int32_t u, int32_t v,
-                                       const struct tw_patches *dictionary, int32_t atom, int32_t x,
-                                       int32_t y)
+struct tw_patch_spot tw_patches_place(const struct tw_patches *p, int32_t u, int32_t v,
+                                      const struct tw_patches *dictionary, int32_t atom, int32_t x,
+                                      int32_t y)
 {
     const int32_t width = p->map.fine_width, height = p->map.fine_height;
     const int32_t dx = x - fine_begin(p, u, true), dy = y - fine_begin(p, v, false);
@@ -131,7 +131,7 @@ struct tw_patch_place tw_patches_place(const struct tw_patches *p, int32_t u, in
     const int32_t from_y = fine_begin(dictionary, atom / dictionary->across, false) + dy;
     const int32_t at_x = p->map.wrap ? tw_wrap(from_x, width) : tw_clamp_index(from_x, width);
     const int32_t at_y = p->map.wrap ? tw_wrap(from_y, height) : tw_clamp_index(from_y, height);
-    return (struct tw_patch_place){(size_t)at_y * (size_t)width + (size_t)at_x,
-                                   weight_of(dx, fine_side(p, true)) *
-                                       weight_of(dy, fine_side(p, false))};
+    return (struct tw_patch_spot){(size_t)at_y * (size_t)width + (size_t)at_x,
+                                  weight_of(dx, fine_side(p, true)) *
+                                      weight_of(dy, fine_side(p, false))};
 }

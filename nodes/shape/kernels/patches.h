@@ -44,12 +44,12 @@ struct tw_patch_span tw_patches_over(const struct tw_patches *p, int32_t i, bool
 
 /* The fine cell of an atom that comes to (x, y) if the atom is laid on patch (u, v), and its
  * weight, 0 outside. */
-struct tw_patch_place {
+struct tw_patch_spot {
     size_t cell;
     double weight;
 };
-struct tw_patch_place tw_patches_place(const struct tw_patches *p, int32_t u, int32_t v,
-                                       const struct tw_patches *dictionary, int32_t atom, int32_t x,
-                                       int32_t y);
+struct tw_patch_spot tw_patches_place(const struct tw_patches *p, int32_t u, int32_t v,
+                                      const struct tw_patches *dictionary, int32_t atom, int32_t x,
+                                      int32_t y);
 
 #endif

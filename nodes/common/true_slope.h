@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* True slopes of a map: by the recipe's `world:`, else those of a map on which height 1 measures
  * .15 sides, such as 1.5 km on 10 km. */
-#ifndef TW_NODES_PATH_KERNELS_TRUE_SLOPE_H
-#define TW_NODES_PATH_KERNELS_TRUE_SLOPE_H
+#ifndef TW_NODES_COMMON_TRUE_SLOPE_H
+#define TW_NODES_COMMON_TRUE_SLOPE_H
 
 #include <thalweg/kernel.h>
 #include <thalweg/node.h>
