@@ -157,7 +157,7 @@ static void check_row(const struct tw_node_type *type, const struct tw_param *ro
         check_word(type, row, params);
         snprintf(text, sizeof text, "%.17g", row->max * 1.5 + 1);
         assert_false(tw_param_set(row, params, text, message, sizeof message));
-        snprintf(text, sizeof text, "%.17g", row->min - 1.5);
+        snprintf(text, sizeof text, "%.17g", row->min < 0 ? row->min * 1.5 - 1.5 : row->min - 1.5);
         assert_false(tw_param_set(row, params, text, message, sizeof message));
     } else if (row->kind == TW_KIND_ENUM && strcmp(row->unit, "recipe|wrap|closed") == 0) {
         if (!type->bordered)

@@ -228,7 +228,7 @@ const struct tw_node_type tw_node_shape_dequantise = {
     .summary = "turn the steps of 8-bit or whole-metre data into slopes",
     .keywords = "quantise, terracing, banding, stair steps, 8 bit, integer elevations, smooth, "
                 "contours, flats",
-    .elsewhere = "r.surf.contour (GRASS), Terrace removal (World Creator)",
+    .elsewhere = "r.surf.contour (GRASS)",
     .detail =
         "Turns the steps of 8-bit pictures and of whole metres into slopes, before anything that "
         "looks at slopes: light, flow, erosion. Choose shape.blur to smooth without a bound, and "

@@ -188,8 +188,9 @@ static void tables_of_rows_are_current(void **state)
 
 /* ---- docs/coming-from.md: the names that other tools have for our nodes ---- */
 
-static const char *const tools[] = {"Gaea", "World Machine", "Houdini", "Hesiod", "Blender",
-                                    "GDAL", "GRASS",         "QGIS",    "SAGA",   "ArcGIS"};
+static const char *const tools[] = {"Gaea",    "World Machine", "Houdini",      "Hesiod",
+                                    "Blender", "GDAL",          "GRASS",        "QGIS",
+                                    "SAGA",    "ArcGIS",        "WhiteboxTools"};
 enum { TOOLS = sizeof tools / sizeof *tools, NAMES_MAX = 1000 };
 
 struct known_as {

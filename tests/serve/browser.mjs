@@ -79,26 +79,23 @@ export const drawn = (page) => page.evaluate(() => new Promise((done) => {
   look();
 }));
 export const shoot = (page, name) => page.screenshot({ path: path.join(pictures, `${name}.png`) });
-/* The canvas as it is seen: how many colours, and a sum that changes with any pixel. */
+/* The canvas as it is seen: how many colours, and a sum that changes with any pixel. A picture of the screen
+ * may be a frame late, so two in a row have to be the same. */
 export const look = async (page, clip) => {
-  if (!clip && await page.evaluate(() => Boolean(viewer.flat))) return look_flat(page);
-  const box = await page.locator("#view").boundingBox(), area = clip ? clip(box) : box, picture = (await page.screenshot({ clip: area })).toString("base64");
-  return page.evaluate(async (base64) => {
-    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)), bitmap = await createImageBitmap(new Blob([bytes])), canvas = new OffscreenCanvas(bitmap.width, bitmap.height), context = canvas.getContext("2d");
-    context.drawImage(bitmap, 0, 0);
-    const words = new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer);
-    let sum = 7;
-    for (const word of words) sum = Math.imul(sum, 31) + word | 0;
-    return { colours: new Set(words).size, sum };
-  }, picture);
+  const box = await page.locator("#view").boundingBox(), area = clip ? clip(box) : box;
+  for (let seen = null, before = null; ; before = seen) {
+    seen = await page.evaluate(sum_up, (await page.screenshot({ clip: area })).toString("base64"));
+    if (before && before.sum === seen.sum) return seen;
+  }
 };
-/* The same of the canvas without WebGL: its own pixels, since a picture of the screen may be a frame late. */
-const look_flat = (page) => page.evaluate(() => {
-  const words = new Uint32Array(viewer.context.getImageData(0, 0, viewer.canvas.width, viewer.canvas.height).data.buffer);
+const sum_up = async (base64) => {
+  const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)), bitmap = await createImageBitmap(new Blob([bytes])), canvas = new OffscreenCanvas(bitmap.width, bitmap.height), context = canvas.getContext("2d");
+  context.drawImage(bitmap, 0, 0);
+  const words = new Uint32Array(context.getImageData(0, 0, bitmap.width, bitmap.height).data.buffer);
   let sum = 7;
   for (const word of words) sum = Math.imul(sum, 31) + word | 0;
   return { colours: new Set(words).size, sum };
-});
+};
 /* Values of a .npy file of floats. */
 export const read_npy = (file) => {
   const bytes = fs.readFileSync(file), head = bytes.readUInt16LE(8);
@@ -112,7 +109,7 @@ seed: 3
 borders: closed
 params:
   talus: {default: 9, min: 1, max: 64, about: steepest slope that stands}
-world: {side_m: 2048, height_m: 400, sea_level: 0.25}
+world: {side_m: 2048, height_m: 400, sea_level: 0.35}
 nodes:
   noise:  {type: noise.perlin, frequency: 3, octaves: 6} # hills
   eroded: {type: erosion.thermal, in: noise, talus: "\${talus}", iterations: 20}
