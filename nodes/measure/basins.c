@@ -208,7 +208,7 @@ const struct tw_node_type tw_node_measure_basins = {
     .summary = "which ground drains to which outlet",
     .keywords =
         "catchments, watersheds, drainage basins, divides, river basins, outlet, pour point",
-    .elsewhere = "r.watershed (GRASS), r.water.outlet (GRASS), Watershed Basins (SAGA), Basin "
+    .elsewhere = "r.basins.fill (GRASS), Watershed Basins (SAGA), Basin "
                  "(ArcGIS), Watershed (ArcGIS), Basins (WhiteboxTools)",
     .detail =
         "Divides a map into basins: the cells whose water leaves at one outlet, with their area "

@@ -24,15 +24,19 @@ struct params {
 };
 
 static const struct tw_param params[] = {
-    TW_PARAM_F32_OR(
-        struct params, uplift_rate, "auto", RATE_AUTO, 1, 1e-30, 1e30, "height per time",
-        "what 1 is in the mask: give erosion.stream_power the same; auto: the greatest"),
+    TW_PARAM_F32_OR(struct params, uplift_rate, "auto", RATE_AUTO, 1, 1e-30, 1e30,
+                    "height per time",
+                    "what 1 is in the mask: give erosion.stream_power the same; auto: the greatest",
+                    TW_USUAL(0.1, 10)),
     TW_PARAM_F32(struct params, K, 8, 0, 1e6, "1 per time (m = 0.5)",
-                 "erodibility: larger means that more rises"),
-    TW_PARAM_F32(struct params, m, 0.5, 0, 4, TW_UNIT_NONE, "exponent of the upstream area"),
-    TW_PARAM_F32(struct params, n, 1, 0.1, 10, TW_UNIT_NONE, "exponent of the slope"),
+                 "erodibility: larger means that more rises", TW_USUAL(1, 20)),
+    TW_PARAM_F32(struct params, m, 0.5, 0, 4, TW_UNIT_NONE, "exponent of the upstream area",
+                 TW_USUAL(0.3, 0.7)),
+    TW_PARAM_F32(struct params, n, 1, 0.1, 10, TW_UNIT_NONE, "exponent of the slope",
+                 TW_USUAL(0.7, 2)),
     TW_PARAM_F32(struct params, diffusion, 0.0002, 0, 1e6, "sides^2 per time",
-                 "hillslope creep, which uplift makes up for; 0: that of rivers alone"),
+                 "hillslope creep, which uplift makes up for; 0: that of rivers alone",
+                 TW_USUAL(0, 0.001)),
     TW_PARAM_F32(struct params, channel, 0.00003, 0, 1, TW_UNIT_SHARE,
                  "upstream share of the map from which rivers carry off what creeps into them"),
     TW_PARAM_LAND_BORDER(struct params),

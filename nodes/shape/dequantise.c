@@ -24,7 +24,8 @@ struct params {
 
 static const struct tw_param params[] = {
     TW_PARAM_F32_OR(struct params, step, "auto", STEP_AUTO, STEP_AUTO, 1e-9, 1e6, TW_UNIT_HEIGHT,
-                    "height of a step; auto: the least difference between neighbours"),
+                    "height of a step; auto: the least difference between neighbours",
+                    TW_USUAL(0.0005, 0.1)),
     TW_PARAM_BORDER(struct params, border),
     TW_PARAM_END,
 };

@@ -46,9 +46,11 @@ static const struct tw_param params[] = {
      .unit = "",
      .help = "numbers of a file without a header have a sign, and are heights as they are"},
     TW_PARAM_I32_OR(struct params, band, "auto", 0, 0, 1, 65535, "",
-                    "which map of a .tif or .bil that holds several; auto: its only one"),
+                    "which map of a .tif or .bil that holds several; auto: its only one",
+                    TW_USUAL(1, 8)),
     TW_PARAM_F32_OR(struct params, no_data, "auto", NO_VALUE, NO_VALUE, -3.4028235e38, 3.4e38, "",
-                    "the file's value for cells without a height; auto: as the file says"),
+                    "the file's value for cells without a height; auto: as the file says",
+                    TW_USUAL(-32768, 0)),
     TW_PARAM_ENUM(struct params, unit, UNIT_AUTO, "auto|as_is|metres|feet|us_feet",
                   "what a height of the file measures: with metres and feet, heights become those "
                   "of the recipe's world; auto: metres where world: is from this node, else "

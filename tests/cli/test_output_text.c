@@ -105,6 +105,8 @@ static const struct row {
      "  least             1\n"
      "  greatest          6\n"
      "  mean              3.5\n"
+     "  metres a cell     10 x 10\n"
+     "  extent            20 x 30 m\n"
      "  sha256            98d8cdbbe63d9a94d87190c1febaaa010d8724bd742aff13cd1e509e376ccb32\n"
      "  system            not said\n"
      "  west              100\n"
@@ -225,9 +227,9 @@ static const struct row {
      "\n"
      "parameters\n"
      "  low                the height that becomes high\n"
-     "                     -1e+09 to 1e+09 height; default 0\n"
+     "                     -1e+09 to 1e+09 height; usually -1 to 1; default 0\n"
      "  high               the height that becomes low\n"
-     "                     -1e+09 to 1e+09 height; default 1\n"
+     "                     -1e+09 to 1e+09 height; usually 0 to 2; default 1\n"
      "\n"
      "example\n"
      "noise: {type: noise.midpoint}\n"
@@ -354,7 +356,7 @@ static const struct row {
      "    maps of one type and size can be compared\n"},
     {NULL, "diff one.npy note.txt", 3, "",
      "note.txt: error: note.txt is of an unknown format; expected .png, .npy, .exr, .tif, .tiff, "
-     ".r16, .raw, .r32, .bmp or .asc\n"},
+     ".r16, .raw, .r32, .bmp, .asc, .hgt, .bil, .flt or .dem\n"},
 
     /* locks */
     {NULL, "verify two.yaml", 3,

@@ -250,7 +250,8 @@ static const struct row rows[] = {
     /* files */
     {"no such image", FILE_NODE("none.png"), 3, 4, 37, "cannot read none.png", NULL},
     {"text as an image", FILE_NODE("text.png"), 3, 4, 37,
-     "is of an unknown format; expected .png, .npy, .exr, .tif, .tiff, .r16, .raw, .r32, .bmp or .asc",
+     "is of an unknown format; expected .png, .npy, .exr, .tif, .tiff, .r16, .raw, .r32, .bmp, "
+     ".asc, .hgt, .bil, .flt or .dem",
      NULL},
     {"truncated PNG", FILE_NODE("cut.png"), 3, 4, 37, "damaged PNG", NULL},
     {"PNG of 10^6 squared", FILE_NODE("huge.png"), 3, 4, 37, "PNG", NULL},

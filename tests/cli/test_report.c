@@ -347,8 +347,8 @@ static void tuning_has_a_page(void **state)
         "tune: {params: {a: [0, 1]}, goal: {stats.mean: 0.5}, budget: 9}\n";
     (void)state;
     command_write("plane.yaml", plane, strlen(plane));
-    expect(make_page(text, ""), "<b>a</b> <b>0.5</b> brings stats.mean to 0.5 (target 0.5): within "
-                                "0.1 % after 1 trial.");
+    expect(make_page(text, ""), "<b>a</b> <b>0.5</b> brings stats.mean to 0.5 (target 0.5): "
+                                "reached, the best of 1 trial.");
     expect(page, "plane.yaml --seed 1 --size 1x1 -s a=0.5</code>");
     expect(page, "<small class=\"better\">best</small>");
     assert_null(strstr(page, "nan"));

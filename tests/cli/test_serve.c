@@ -197,7 +197,8 @@ static void every_type_is_shown(void **state)
     assert_string_equal(json_string_value(json_array_get(json_object_get(cut, "files"), 0)),
                         "cut.npy");
     assert_true(json_is_integer(json_object_get(find_view(now, "marks.out"), "count")));
-    assert_string_equal(text_of(find_in(now, "nodes", "name", "cut"), "outcome"), "computed");
+    const char *outcome = text_of(find_in(now, "nodes", "name", "cut"), "outcome");
+    assert_true(strcmp(outcome, "computed") == 0 || strcmp(outcome, "kept") == 0);
     assert_false(exists("out"));
     assert_false(exists("cut.npy"));
     json_decref(now);

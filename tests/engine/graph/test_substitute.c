@@ -151,7 +151,7 @@ static void faults_name_the_nearest(void **state)
     fault_of("{p: [1]}", "1", "p needs a default", "");
     fault_of("{p: {min: 0}}", "1", "p needs a default", "");
     fault_of("{p: {default: 1, maximum: 3}}", "1", "a parameter's declaration has no key 'maximum'",
-             "known: default, min, max, unit, about");
+             "known: default, min, max, usual, unit, about");
     fault_of("{p: {default: 1, mix: 3}}", "1", "no key 'mix'", "did you mean 'min'?");
     fault_of("[p]", "1", "params is a list; expected a mapping", "");
 }
