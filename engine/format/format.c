@@ -13,8 +13,8 @@
     X(splat)                                                                                       \
     X(npy)                                                                                         \
     X(exr)                                                                                         \
-    X(tiff) X(r16) X(raw) X(r32) X(bmp) X(asc) X(hgt) X(bil) X(flt) X(dem) X(glb) X(obj) X(json)   \
-        X(csv)
+    X(tiff)                                                                                        \
+    X(r16) X(raw) X(r32) X(bmp) X(asc) X(hgt) X(bil) X(flt) X(dem) X(glb) X(obj) X(json) X(csv)
 
 #define DECLARE(name) extern const struct tw_format tw_format_##name;
 FORMATS(DECLARE)

@@ -14,7 +14,7 @@ struct tw_inspect_request {
     int32_t width, height;
     bool big_endian, is_signed;
     int32_t band; /* of a file of several maps, from 1; 0: its only one */
-    bool ranged; /* levels represent heights from `low` to `high` */
+    bool ranged;  /* levels represent heights from `low` to `high` */
     double low, high;
     const char *how; /* how to pass these values, for messages; NULL: the caller cannot */
 };

@@ -12,18 +12,18 @@
 #define MEMBERS(X)                                                                                 \
     X(tw_error, status)                                                                            \
     X(tw_error, line)                                                                              \
-    X(tw_error, column) X(tw_error, file) X(tw_error, path) X(tw_error, message) X(                \
-        tw_error, hint) X(tw_limits, nodes) X(tw_limits, side) X(tw_limits, cells)                 \
-        X(tw_load_options, size) X(tw_load_options, set) X(tw_load_options, width) X(              \
-            tw_load_options, height) X(tw_load_options, has_seed) X(tw_load_options, seed)         \
-            X(tw_load_options, feeds) X(tw_load_options, limits) X(tw_load_options, allow) X(      \
-                tw_load_options, suspects_links) X(tw_load_options,                                \
-                                                   types) X(tw_load_options,                       \
-                                                            diagnostic) X(tw_load_options, reads)  \
+    X(tw_error, column)                                                                            \
+    X(tw_error, file)                                                                              \
+    X(tw_error, path)                                                                              \
+    X(tw_error, message) X(tw_error, hint) X(tw_limits, nodes) X(tw_limits, side) X(               \
+        tw_limits, cells) X(tw_load_options, size) X(tw_load_options, set)                         \
+        X(tw_load_options, width) X(tw_load_options, height) X(tw_load_options, has_seed) X(       \
+            tw_load_options, seed) X(tw_load_options, feeds) X(tw_load_options, limits)            \
+            X(tw_load_options, allow) X(tw_load_options, suspects_links) X(                        \
+                tw_load_options, types) X(tw_load_options, diagnostic) X(tw_load_options, reads)   \
                 X(tw_load_options, context) X(tw_load_options, outputs) X(tw_run_options, size) X( \
-                    tw_run_options,                                                                \
-                    threads) X(tw_run_options,                                                     \
-                               max_memory) X(tw_run_options, in_memory)                            \
+                    tw_run_options, threads) X(tw_run_options, max_memory) X(tw_run_options,       \
+                                                                             in_memory)            \
                     X(tw_run_options, max_seconds) X(tw_run_options, cache_dir) X(                 \
                         tw_run_options,                                                            \
                         cache_bytes) X(tw_run_options,                                             \

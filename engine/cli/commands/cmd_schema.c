@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg schema: prints the JSON Schema of recipes, of project files, or of the documents that commands
- * print, or
- * snippets of recipes for editors. */
+/* thalweg schema: prints the JSON Schema of recipes, of project files, or of the documents that
+ * commands print, or snippets of recipes for editors. */
 #include "base/text/json.h"
 #include "cli/cli.h"
 #include "console/documents.h"

@@ -159,8 +159,11 @@ static void raise_rows(void *context, int32_t begin, int32_t end)
     }
 }
 
-static enum tw_status step(struct tw_task *task, void *land)
+/* What the part before took for basins went back at its end. */
+static enum tw_status step(struct tw_task *task, void *context)
 {
+    struct tw_rising_land *land = context;
+    land->d.capacity = 0;
     return tw_rising_land_run(task, land, 1);
 }
 
