@@ -3,6 +3,7 @@
 
 #include "base/memory/arena.h"
 #include "base/os/file.h"
+#include "base/os/links.h"
 #include "base/text/suggest.h"
 #include "base/text/text.h"
 #include "console/diagnostic.h"
@@ -99,19 +100,27 @@ static int list_recipes(enum tw_command_bits bit, struct tw_settings *settings, 
                : fail_at(settings->project, TW_RECIPE, "the project has no recipe");
 }
 
+/* What kind of file an operand is. With --untrusted nothing is said of what a link leads to, not
+ * even by leaving it out: it is taken for a recipe, which loading refuses. */
+static enum tw_project_kind kind_of(const struct tw_settings *settings, const char *operand)
+{
+    struct tw_arena arena = {0};
+    const char *input = NULL;
+    if (tw_stdin_is_one(operand) || (settings->untrusted && tw_links_lead_to(operand)))
+        return TW_PROJECT_RECIPE_FILE;
+    enum tw_project_kind kind = tw_project_kind_of(&arena, operand, &input);
+    tw_arena_release(&arena);
+    return kind;
+}
+
 /* Leaves out experiments, locks and project files among several files. */
 static void drop_others(struct tw_settings *settings, char **operands)
 {
     int count = 0;
     for (int i = 0; i < settings->operand_count; i++) {
-        struct tw_arena arena = {0};
-        const char *input = NULL;
-        enum tw_project_kind kind = tw_stdin_is_one(operands[i])
-                                        ? TW_PROJECT_RECIPE_FILE
-                                        : tw_project_kind_of(&arena, operands[i], &input);
+        const enum tw_project_kind kind = kind_of(settings, operands[i]);
         if (kind == TW_PROJECT_RECIPE_FILE || kind == TW_PROJECT_UNFED)
             operands[count++] = operands[i];
-        tw_arena_release(&arena);
     }
     if (count == 0)
         return; /* each is an error, as one alone is */

@@ -265,14 +265,13 @@ static void print_rest(const struct tw_raw_layout *layout, char text[TW_RAW_LAYO
 void tw_raw_layout_print(const struct tw_raw_layout *layout, char text[TW_RAW_LAYOUT_TEXT])
 {
     char low[32], high[32];
-    int used = 0;
     text[0] = 0;
     if (layout->width > 0)
-        used = snprintf(text, TW_RAW_LAYOUT_TEXT, "%d x %d, rows from %s%s%s", (int)layout->width,
-                        (int)layout->height, layout->flip ? "south to north" : "north to south",
-                        layout->big_endian ? ", big-endian" : "", layout->ranged ? ", " : "");
+        snprintf(text, TW_RAW_LAYOUT_TEXT, "%d x %d, rows from %s%s%s", (int)layout->width,
+                 (int)layout->height, layout->flip ? "south to north" : "north to south",
+                 layout->big_endian ? ", big-endian" : "", layout->ranged ? ", " : "");
     print_rest(layout, text);
-    used = (int)strlen(text);
+    const int used = (int)strlen(text);
     if (!layout->ranged)
         return;
     tw_number_print_float(low, sizeof low, layout->low);

@@ -291,7 +291,7 @@ static bool locate(struct tw_project *project, const char *path)
         return false;
     bool known = tw_file_real_path(".", here) && strlen(here) + 1 < sizeof here;
     if (known && strcmp(here, "/") != 0)
-        strcat(here, "/");
+        snprintf(here + strlen(here), sizeof here - strlen(here), "/");
     project->prefix = known ? way_to(&project->arena, here, project->real) : project->real;
     project->file =
         project->prefix ? tw_arena_print(&project->arena, "%s%s", project->prefix, name) : NULL;

@@ -102,9 +102,9 @@ static void put_constraint(FILE *out, const struct tw_tuning *t, const struct tw
                            const double *means)
 {
     double miss = tw_tune_miss(goal, means, t->baseline);
-    double mean = means[goal->measure], target = goal->target;
+    const double mean = means[goal->measure];
     if (goal->kind == TW_TUNE_NEAR) {
-        target = tw_tune_target(goal, t->baseline);
+        const double target = tw_tune_target(goal, t->baseline);
         fprintf(out, " (%s %.5g", goal->of_baseline ? "the baseline's" : "target", target);
         put_miss(out, target, miss);
     } else if (goal->kind == TW_TUNE_BOUNDED) {

@@ -102,7 +102,8 @@ static bool print_page(struct tw_preview *preview)
     const char *text = (const char *)tw_page_serve;
     size_t at = 0;
     struct tw_bytes page = {0};
-    while (at + sizeof mark - 1 < tw_page_serve_length && memcmp(text + at, mark, sizeof mark - 1))
+    while (at + sizeof mark - 1 < tw_page_serve_length &&
+           memcmp(text + at, mark, sizeof mark - 1) != 0)
         at++;
     const bool ok = tw_bytes_append(&page, text, at, NULL) == TW_OK &&
                     tw_bytes_append(&page, preview->keys.token, TW_WEB_KEY_DIGITS, NULL) == TW_OK &&
@@ -179,7 +180,7 @@ static bool fill(struct tw_preview *preview, int32_t port)
         bytes = (size_t)(settings->max_memory / 4);
     static const char *const names[] = {"a", "b"}, *const prefixes[] = {"a.", "b."};
     preview->count = settings->operand_count;
-    for (int32_t p = 0; p < preview->count; p++) {
+    for (int32_t p = 0; p < preview->count && p < TW_SIDES_MAX; p++) {
         preview->variants[p] = preview->count > 1 ? names[p] : "";
         preview->prefixes[p] = preview->count > 1 ? prefixes[p] : "";
     }

@@ -15,8 +15,10 @@ enum tw_status tw_recipe_set_create(struct tw_recipe_set *parts, const struct tw
     parts->only = settings->only;
     parts->at = calloc((size_t)parts->count + 1, sizeof *parts->at);
     parts->graphs = calloc((size_t)parts->count + 1, sizeof *parts->graphs);
-    if (!parts->at || !parts->graphs)
-        status = tw_error_set(err, TW_MEMORY, "out of memory");
+    if (!parts->at || !parts->graphs) {
+        tw_recipe_set_release(parts);
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    }
     for (int32_t p = 0; status == TW_OK && p < parts->count; p++) {
         struct tw_recipe_entry *part = &parts->at[p];
         *part = (struct tw_recipe_entry){

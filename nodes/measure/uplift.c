@@ -204,7 +204,7 @@ static enum tw_status run(struct tw_task *task)
     tw_rows(task, b->land.d.height, GRAIN, mask_rows, b);
     float *where = tw_floats(tw_task_output(task, WHERE));
     for (int32_t i = 0; where && i < b->land.d.cells; i++)
-        where[i] = b->outlet[i] != 0;
+        where[i] = b->outlet[i] != 0 ? 1 : 0;
     return store_record(task, b, &all);
 }
 

@@ -12,6 +12,13 @@
 
 #define QUIET " -q --cache-dir cache"
 
+static void expect_file(const char *name, const char *expected)
+{
+    char *text = read_text(name);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
 static const char recipe[] =
     "# hills\r\nthalweg: 1\r\nsize: 64\r\n"
     "params:\r\n  low: 0.1   # of the cut\r\n"
@@ -104,7 +111,7 @@ static void a_value_runs_as_its_option_would(void **state)
     assert_int_equal(json_object_size(json_object_get(now, "pending")), 2);
     json_decref(now);
     compare_with_run("-s low=0.45 -s steep=2", "wide.out");
-    assert_string_equal(read_text("hills.yaml"), recipe);
+    expect_file("hills.yaml", recipe);
     stop();
 }
 
@@ -248,7 +255,7 @@ static void only_the_values_bytes_are_written(void **state)
          " \"nodes.far.to.0\": \"0.1\"},"
          " \"was\": {\"params.low\": \"0.1\", \"nodes.worn.iterations\": null}}",
          200);
-    assert_string_equal(read_text("hills.yaml"), expected);
+    expect_file("hills.yaml", expected);
     assert_int_equal(stat("hills.yaml", &info), 0);
     assert_int_equal(info.st_mode & 0777, 0640);
     assert_int_equal(browser_await(&browser, events, 2), 2);
@@ -257,7 +264,7 @@ static void only_the_values_bytes_are_written(void **state)
     assert_int_equal(json_object_size(json_object_get(now, "pending")), 0);
     json_decref(now);
     post("/write", "{\"values\": {\"nodes.cut.low\": \"0.2\"}}", 422);
-    assert_string_equal(read_text("hills.yaml"), expected);
+    expect_file("hills.yaml", expected);
     stop();
 }
 
@@ -277,7 +284,7 @@ static void a_file_that_has_changed_is_left_alone(void **state)
     assert_int_equal(answer.status, 409);
     contains(answer.body, "{\"path\":\"params.low\",\"value\":\"0.4\"}");
     browser_forget(&answer);
-    assert_string_equal(read_text("hills.yaml"), other);
+    expect_file("hills.yaml", other);
     assert_true(browser_await(&browser, events, revision + 1) > revision);
     json_t *now = browser_state(&browser);
     assert_string_equal(
@@ -302,7 +309,7 @@ static void a_page_may_be_for_reading_only(void **state)
         json_decref(now);
         stop();
     }
-    assert_string_equal(read_text("hills.yaml"), recipe);
+    expect_file("hills.yaml", recipe);
 }
 
 /* The key of a recipe at a port stays; without a cache it is new each time. */
@@ -359,8 +366,8 @@ static void two_recipes_are_side_by_side(void **state)
     assert_string_equal(digest_of(now, "a.cut.out"), digest_of(now, "b.cut.out"));
     json_decref(now);
     post("/write", "{\"values\": {\"b.params.low\": \"0.15\"}}", 200);
-    assert_string_equal(read_text("hills.yaml"), recipe);
-    assert_string_equal(read_text("other.yaml"), with(recipe, "low: 0.1", "low: 0.15"));
+    expect_file("hills.yaml", recipe);
+    expect_file("other.yaml", with(recipe, "low: 0.1", "low: 0.15"));
     stop();
 }
 

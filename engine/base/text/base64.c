@@ -11,8 +11,11 @@ void tw_base64_group(const unsigned char *at, size_t left, char digits[4])
         (unsigned)at[0] << 16 | (left > 1 ? (unsigned)at[1] << 8 : 0) | (left > 2 ? at[2] : 0);
     digits[0] = all[word >> 18];
     digits[1] = all[word >> 12 & 63];
-    digits[2] = left > 1 ? all[word >> 6 & 63] : '=';
-    digits[3] = left > 2 ? all[word & 63] : '=';
+    digits[2] = digits[3] = '=';
+    if (left > 1)
+        digits[2] = all[word >> 6 & 63];
+    if (left > 2)
+        digits[3] = all[word & 63];
 }
 
 char *tw_base64(const unsigned char *at, size_t length)

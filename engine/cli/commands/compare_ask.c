@@ -7,17 +7,25 @@
 
 #include <jansson.h>
 
+/* Returns an option that asks for a report or for other machines; NULL for none. */
+static const char *report_option(const struct tw_settings *settings)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } options[] = {{"--html", settings->html != NULL}, {tw_compare_tables_option(settings), true},
+                   {"--gather", settings->gather},     {"--shard", settings->shard.of > 0},
+                   {"--times", settings->times > 0},   {"--on", settings->on != TW_ON_HERE}};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        if (options[i].name && options[i].given)
+            return options[i].name;
+    return NULL;
+}
+
 int tw_compare_check_ask(const struct tw_settings *settings)
 {
     const char *option = settings->ask ? "--ask" : settings->tell ? "--tell" : NULL;
-    const char *table = tw_compare_tables_option(settings);
-    const char *other = settings->html               ? "--html"
-                        : table                      ? table
-                        : settings->gather           ? "--gather"
-                        : settings->shard.of         ? "--shard"
-                        : settings->times > 0        ? "--times"
-                        : settings->on != TW_ON_HERE ? "--on"
-                                                     : NULL;
+    const char *other = report_option(settings);
     if (!option || !other)
         return 0;
     return tw_console_usage("%s and %s exclude each other: %s writes no report", option, other,

@@ -82,8 +82,7 @@ static enum tw_status open_bytes(struct picture *p, const unsigned char *bytes, 
         return tw_error_set(err, TW_LIMIT, "the file needs GDAL, which is not installed or is off");
     p->gdal->CPLPushErrorHandler(be_quiet);
     snprintf(p->name, sizeof p->name, "/vsimem/thalweg-%u", atomic_fetch_add(&count, 1));
-    void *file =
-        p->gdal->VSIFileFromMemBuffer(p->name, (unsigned char *)(uintptr_t)bytes, length, 0);
+    void *file = p->gdal->VSIFileFromMemBuffer(p->name, (unsigned char *)bytes, length, 0);
     if (!file)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     p->gdal->VSIFCloseL(file);

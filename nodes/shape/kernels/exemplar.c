@@ -83,30 +83,35 @@ static double likeness(double product, double square, double own)
     return product > 0 ? product / sqrt(square) : 0;
 }
 
+/* Keeps the first of the atoms from `first` on that is more like the patch than `best`. */
+static void compare(const struct synthesis *s, const double *patch, double own, int32_t first,
+                    int32_t count, double *best, struct choice *choice)
+{
+    double products[CHUNK];
+    multiply(s, patch, (size_t)first, (size_t)count, products);
+    for (int32_t j = 0; j < count; j++) {
+        const double square = s->squares[first + j];
+        const double like = likeness(products[j], square, own);
+        if (like <= *best)
+            continue;
+        *best = like;
+        choice->atom = first + j;
+        choice->scale = square > 0 && own > 0 ? products[j] / square : 1;
+    }
+}
+
 /* The atom most like the patch; among equals the one at its own place, then the first. */
 static struct choice choose(const struct synthesis *s, int32_t index)
 {
-    double patch[TW_PATCH_CELLS], products[CHUNK], best = 0;
+    double patch[TW_PATCH_CELLS], best = 0;
     const double own = tw_patches_read(&s->patches, index, s->small, patch);
     const int32_t count = tw_patches_count(&s->atoms);
     const int32_t home = tw_patches_find(&s->atoms, &s->patches, index);
     struct choice choice = {.atom = home, .scale = 0};
-    for (int pass = 0; pass < 2; pass++) /* its own place first */
-        for (int32_t first = pass ? 0 : home; first < count; first += CHUNK) {
-            const int32_t left = count - first, some = pass == 0 ? 1 : left < CHUNK ? left : CHUNK;
-            multiply(s, patch, (size_t)first, (size_t)some, products);
-            for (int32_t j = 0; j < some; j++) {
-                const double square = s->squares[first + j];
-                const double like = likeness(products[j], square, own);
-                if (like > best) {
-                    best = like;
-                    choice.atom = first + j;
-                    choice.scale = square > 0 && own > 0 ? products[j] / square : 1;
-                }
-            }
-            if (pass == 0)
-                break;
-        }
+    compare(s, patch, own, home, 1, &best, &choice);
+    for (int32_t first = 0; first < count; first += CHUNK)
+        compare(s, patch, own, first, count - first < CHUNK ? count - first : CHUNK, &best,
+                &choice);
     choice.scale = choice.scale < MOST ? choice.scale : MOST;
     return choice;
 }

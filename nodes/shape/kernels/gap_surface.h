@@ -36,6 +36,6 @@ struct tw_gap_surface {
 bool tw_gap_surface_lay_out(struct tw_scratch *s, struct tw_gap_surface *surface);
 /* Finds z in the gaps of the first grid, whose cells, `wrap` and `plate` are set; at least one cell
  * is no gap. TW_CANCELLED when the task is. */
-enum tw_status tw_gap_surface_find(struct tw_task *task, struct tw_gap_surface *surface);
+enum tw_status tw_gap_surface_find(struct tw_task *task, struct tw_gap_surface *f);
 
 #endif

@@ -204,7 +204,7 @@ static void keeps_inner_basins(void **state)
     for (int32_t i = 0; i < CELLS; i++) {
         int32_t east = i % W - 30, south = i / W - 20, r2 = east * east + south * south;
         z[i] = r2 < 200 ? (float)r2 : 300 - (float)r2 / 20;
-        marked[i] = r2 == 0;
+        marked[i] = r2 == 0 ? 1 : 0;
     }
     struct tw_result *kept = run(&map, marked, "[]", "shape.fill_depressions");
     harness_same(tw_result_output(kept, "out"), z);

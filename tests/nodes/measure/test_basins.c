@@ -143,7 +143,7 @@ static void a_marked_lake_is_one_outlet(void **state)
     (void)state;
     for (int32_t i = 0; i < CELLS; i++) {
         int32_t x = i % W - 30, y = i / W - 18;
-        marked[i] = x * x + y * y < 30;
+        marked[i] = x * x + y * y < 30 ? 1 : 0;
     }
     for (int i = 0; i < 6; i++) {
         struct tw_value map = harness_terrain(W, H, 60 + (uint64_t)i);

@@ -130,7 +130,7 @@ static void leaves_a_map_of_one_level(void **state)
     for (int i = 0; i < 8; i++) {
         for (int32_t c = 0; c < CELLS; c++) {
             z[c] = -7.25f;
-            keep[c] = c % 5 == 0;
+            keep[c] = c % 5 == 0 ? 1 : 0;
         }
         struct tw_result *result =
             smooth(&map, i / 4 ? keep : NULL, i / 2 % 2 ? "0.1" : "auto", i % 2);

@@ -116,7 +116,7 @@ static void draw_gaps(float *gaps, int32_t turn)
     for (int32_t i = 0; i < CELLS; i++) {
         int32_t x = i % W, y = i / W, east = x - 9 - turn, south = y - 8;
         bool corner = x + y < 6 + turn || (W - 1 - x) + y < 3, slot = y == H - 1 && x > 5 && x < 15;
-        gaps[i] = east * east + south * south < 20 || corner || slot || i == 17 * W + 20;
+        gaps[i] = east * east + south * south < 20 || corner || slot || i == 17 * W + 20 ? 1 : 0;
     }
     gaps[16 * W + 3] = 0.5f;
     gaps[16 * W + 5] = 0.499f;
@@ -156,7 +156,7 @@ static void membranes_stay_within_the_ground_around(void **state)
     (void)state;
     for (int32_t i = 0; i < N * N; i++) {
         int32_t x = i % N - 40, y = i / N - 50;
-        gaps[i] = x * x + y * y < 700;
+        gaps[i] = x * x + y * y < 700 ? 1 : 0;
     }
     for (int32_t i = N; i < N * (N - 1); i++)
         if (gaps[i] == 0 &&
@@ -179,7 +179,7 @@ static void plates_carry_planes_on(void **state)
     (void)state;
     for (int32_t i = 0; i < CELLS; i++) {
         z[i] = 100 + 3 * (float)(i % W) - 5 * (float)(i / W);
-        gaps[i] = i % W > 2 && i / W > 3;
+        gaps[i] = i % W > 2 && i / W > 3 ? 1 : 0;
     }
     struct tw_result *result = fill(&map, gaps, "plate", false);
     for (int32_t i = 0; i < CELLS; i++)
@@ -210,7 +210,7 @@ static void stretches_from_a_single_cell(void **state)
     struct tw_value map = harness_terrain(W, H, 10);
     (void)state;
     for (int32_t c = 0; c < CELLS; c++)
-        gaps[c] = c != 5 * W + 4;
+        gaps[c] = c != 5 * W + 4 ? 1 : 0;
     for (int i = 0; i < 4; i++) {
         struct tw_result *result = fill(&map, gaps, surfaces[i % 2], i / 2);
         for (int32_t c = 0; c < CELLS; c++)
