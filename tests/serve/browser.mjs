@@ -83,10 +83,13 @@ export const shoot = (page, name) => page.screenshot({ path: path.join(pictures,
  * may be a frame late, so two in a row have to be the same. */
 export const look = async (page, clip) => {
   const box = await page.locator("#view").boundingBox(), area = clip ? clip(box) : box;
-  for (let seen = null, before = null; ; before = seen) {
+  let seen = null;
+  for (let i = 0; i < 9; i++) {
+    const before = seen;
     seen = await page.evaluate(sum_up, (await page.screenshot({ clip: area })).toString("base64"));
-    if (before && before.sum === seen.sum) return seen;
+    if (before && before.sum === seen.sum) break;
   }
+  return seen;
 };
 const sum_up = async (base64) => {
   const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0)), bitmap = await createImageBitmap(new Blob([bytes])), canvas = new OffscreenCanvas(bitmap.width, bitmap.height), context = canvas.getContext("2d");
