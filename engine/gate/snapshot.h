@@ -105,8 +105,8 @@ enum tw_status tw_snapshot_add_export(struct tw_snapshot *snapshot, const struct
 enum tw_status tw_snapshot_recipe(const struct tw_snapshot *snapshot, const char *folder,
                                   const char *const *allow, struct tw_recipe **recipe,
                                   struct tw_error *err);
-/* As above, but takes nodes of other versions, too: they cannot be computed, and their values must
- * be in the cache. */
+/* Loads the recipe of a snapshot even if nodes have other versions now: those cannot be computed,
+ * and their values must be in the cache. */
 enum tw_status tw_snapshot_cached_recipe(const struct tw_snapshot *snapshot, const char *folder,
                                          const char *const *allow, struct tw_recipe **recipe,
                                          struct tw_error *err);

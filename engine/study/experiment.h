@@ -117,7 +117,8 @@ const char *tw_variant_value(const struct tw_variant *variant, const char *param
 /* Reports all faults of the file through options->diagnostic. */
 enum tw_status tw_experiment_load(const char *path, const struct tw_load_options *options,
                                   struct tw_experiment **experiment, struct tw_error *err);
-/* The same from a text; `name` replaces the file's path in messages and for relative paths. */
+/* Loads an experiment from a text; `name` replaces a file's path in messages and for relative
+ * paths. */
 enum tw_status tw_experiment_parse(const char *text, size_t length, const char *name,
                                    const struct tw_load_options *options,
                                    struct tw_experiment **experiment, struct tw_error *err);

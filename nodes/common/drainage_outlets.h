@@ -13,7 +13,7 @@
     "land drains along the turned ways, through lakes, too, except on ground of equal heights: "   \
     "flats are crossed in reading order."
 
-/* The same for nodes with `outlets` and `closed`. */
+/* Help on outlets for nodes that have `outlets` and `closed`. */
 #define TW_CHOSEN_OUTLETS_DETAIL                                                                   \
     TW_WORLD_OUTLETS_DETAIL                                                                        \
     " Cells of `outlets` are outlets, too: mark the bottom of an inner basin, and it keeps its "   \

@@ -24,7 +24,7 @@ enum { TW_SIDE_NORTH, TW_SIDE_EAST, TW_SIDE_SOUTH, TW_SIDE_WEST, TW_SIDES_ALL = 
     "corner is closed if both its sides are. Where all four are closed and nothing is marked, "    \
     "it leaves at the lowest cells. A torus has no sides to close."
 
-/* The same with what outlets there are, for a paragraph of its own. */
+/* A paragraph for help: which outlets there are, and what `outlets` and `closed` change. */
 #define TW_EXITS_DETAIL                                                                            \
     "\nOutlets: water leaves over the border; on a torus (border wrap) through the lowest cells. " \
     "Cells of `outlets` are outlets, too, and replace these lowest cells: mark the bottom of an "  \

@@ -43,7 +43,7 @@ bool tw_mcp_number(const json_t *arguments, const char *key, int32_t low, int32_
 /* mcp_result.c: the result of a tool: a document as text and as it is. Adds the findings to the
  * fields, which it takes; the result is an error if one of them is a fault. */
 json_t *tw_mcp_result(const struct tw_mcp *mcp, json_t *fields);
-/* The same of a complete document. */
+/* Makes a tool's result of a complete document, which it takes. */
 json_t *tw_mcp_result_of(json_t *document, bool is_fault);
 json_t *tw_mcp_text_result(const char *text, bool is_fault);
 /* Adds a text and a picture to a result; with a side above `side` smaller. */

@@ -17,7 +17,7 @@ struct tw_breach {
     double most_length; /* cells; of a channel */
     double most_depth;  /* height that may be taken from a cell */
     float *z;           /* the ground, which is changed */
-    /* what came of it */
+    /* results */
     int32_t breached, left; /* pits */
     double longest;         /* channel, cells */
     /* its own */
