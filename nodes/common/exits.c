@@ -59,11 +59,12 @@ static void mark_rows(void *context, int32_t begin, int32_t end)
         }
 }
 
+/* Marks cells that are not a number, too: land must have an outlet whatever its heights are. */
 static void mark_lowest(void *context, int32_t begin, int32_t end)
 {
     const struct marking *m = context;
     for (int32_t i = begin * m->width; i < end * m->width; i++)
-        m->outlet[i] = m->heights[i] <= m->lowest;
+        m->outlet[i] = (uint8_t) !(m->heights[i] > m->lowest);
 }
 
 static bool any_marked(const struct marking *m)

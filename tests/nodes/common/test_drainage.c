@@ -9,6 +9,8 @@
 
 #include <thalweg/kernel.h>
 
+#include <math.h>
+
 enum { W = 47, H = 100, CELLS = W * H, LEVELS = 4 };
 
 enum outlets { BORDER, INNER, TORUS, EVERY, KINDS };
@@ -237,6 +239,41 @@ static void test_basins_are_joined_as_cell_by_cell(void **state)
             }
 }
 
+/* Heights that overflowed become infinite or no numbers. The bytes do not matter, but every cell
+ * must reach an outlet: what follows courses would leave the map. */
+static enum tw_status route_any(struct tw_task *task)
+{
+    static const float odd[] = {NAN, INFINITY, -INFINITY, 3e38f, -3e38f};
+    for (uint32_t kind = 0; kind < 4 * 5; kind++) {
+        const struct tw_scratch_mark mark = tw_task_scratch_mark(task);
+        struct tw_drainage d;
+        for (uint32_t i = 0; i < CELLS; i++) { /* one, few, most, all of them odd */
+            const uint32_t draw = tw_random(kind, i, 0, 0, 0).at[0] % 1000;
+            const uint32_t below[4] = {i == 5 ? 1000 : 0, 100, 900, 1000};
+            heights[i] = draw < below[kind / 5]
+                             ? odd[(kind + (below[kind / 5] < 1000 ? draw % 2 : 0)) % 5]
+                             : (float)draw;
+        }
+        const struct tw_exits exits = {.wrap = kind % 2 == 0, .closed = TW_SIDES_ALL};
+        probe_require(tw_drainage_init_world(task, &d, heights, &exits) == TW_OK);
+        probe_require(tw_drainage_route(task, &d, heights) == TW_OK);
+        for (int32_t i = 0; i < CELLS; i++) {
+            int32_t cell = i, steps = 0;
+            for (; d.to[cell] != TW_OUTLET && steps < CELLS; steps++)
+                cell = tw_drainage_neighbour(&d, cell, d.to[cell]);
+            probe_require(d.to[cell] == TW_OUTLET && d.outlet[cell]);
+        }
+        tw_task_scratch_return(task, mark);
+    }
+    return TW_OK;
+}
+
+static void test_all_cells_reach_outlets_whatever_heights_are(void **state)
+{
+    (void)state;
+    probe_run(route_any, W, H, 2);
+}
+
 /* Natural land has what is forecast, a basin for each 16 cells; other land may have more. */
 static enum tw_status reserve(struct tw_task *task)
 {
@@ -268,6 +305,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_basins_are_joined_as_cell_by_cell),
+        cmocka_unit_test(test_all_cells_reach_outlets_whatever_heights_are),
         cmocka_unit_test(test_memory_for_basins_is_what_is_needed_then_doubles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
