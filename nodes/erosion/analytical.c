@@ -5,9 +5,9 @@
  * depressions left over their lowest pass; from the sixth pass on each takes the mean of the last
  * land and the new one, since divides otherwise swing; slopes along the flow stay above 0 and
  * within the talus. */
-#include "common/drainage_outlets.h"
-#include "common/flow_accumulation.h"
-#include "common/land_outlets.h"
+#include "common/drainage/flow_accumulation.h"
+#include "common/drainage/land_outlets.h"
+#include "common/drainage/outlets.h"
 #include "erosion/kernels/characteristics.h"
 #include "erosion/kernels/land_border.h"
 #include "erosion/kernels/mass_balance.h"

@@ -6,8 +6,8 @@
  * on the ground is the flow through a width of a few cells; n = 2 is solved in closed form like
  * n = 1, other n by Newton's method on a form that is convex, so that it converges from one side.
  */
-#include "common/land_outlets.h"
-#include "common/rising_land.h"
+#include "common/drainage/land_outlets.h"
+#include "common/rising_land/rising_land.h"
 #include "erosion/kernels/land_border.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/mass_balance.h"

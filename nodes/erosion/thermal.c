@@ -5,7 +5,7 @@
  */
 #include "common/ground_maps.h"
 #include "common/kept_border.h"
-#include "common/slump.h"
+#include "common/rising_land/slump.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/masked.h"
 #include "erosion/kernels/mass_balance.h"

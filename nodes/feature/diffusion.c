@@ -7,7 +7,7 @@
  * Deviations: the last term is ours, as eq 9 as printed drives all cells outside every envelope to
  * 0; G is the tangent of the angle, and scaled so that a diagonal slope is as steep as a straight
  * one. With `literal` it is the sine, as printed. */
-#include "common/multigrid.h"
+#include "common/multigrid/multigrid.h"
 #include "feature/kernels/curve_constraints.h"
 
 #include <thalweg/kernel.h>

@@ -4,7 +4,7 @@
  * ridges elsewhere, below a bound that leaves the shadows as they are; least-cost paths from both;
  * and never below the base terrain. Heights within this file are in cells; the paper's cost is a
  * depth below the highest point. */
-#include "common/shadows.h"
+#include "common/shadows/shadows.h"
 #include "feature/kernels/least_cost_strips.h"
 #include "feature/kernels/light_lines.h"
 #include "feature/kernels/shadow_generators.h"

@@ -2,9 +2,9 @@
 /* Maps of an island, Weiss 2015, IV-F: the mesh of its polygons on the grid, and the perturbation
  * that hides their straight sides, the same for all maps. Heights are raised to the power 1.5 (eq
  * 3) by shape.power. */
+#include "common/polymap/raster.h"
 #include "common/biome.h"
 #include "common/island_example.h"
-#include "common/polymap_raster.h"
 #include "common/stroke.h"
 #include "island/kernels/perturbation.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rivers and valleys as a mask: the logarithm of the upstream area between two thresholds. */
-#include "common/drainage_outlets.h"
-#include "common/flow_accumulation.h"
+#include "common/drainage/flow_accumulation.h"
+#include "common/drainage/outlets.h"
 #include "common/rows.h"
 
 #include <thalweg/kernel.h>

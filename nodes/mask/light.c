@@ -3,7 +3,7 @@
  * its own shadows, for any direction of light; and how much of it falls on the ground, by Lambert's
  * cosine law with the normals of Horn 1981. */
 #include "common/rows.h"
-#include "common/shadows.h"
+#include "common/shadows/shadows.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/scratch.h>

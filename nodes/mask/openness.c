@@ -4,8 +4,8 @@
  * wind positive openness is 90 degrees less the upwind slope Sx of Winstral, Elder and Davis 2002,
  * here a mean of angles. */
 #include "common/angle.h"
-#include "common/horizon.h"
 #include "common/rows.h"
+#include "common/shadows/horizon.h"
 #include "common/sides.h"
 
 #include <math.h>

@@ -2,8 +2,8 @@
 /* Where water gathers: the topographic wetness index ln(a / tan b) of Beven and Kirkby 1979, with a
  * the upstream area per length of contour by the flow of Freeman 1991. Lakes, which have no slope
  * of their own, take the least slope; D8 does not measure hillsides. */
-#include "common/drainage_outlets.h"
-#include "common/flow_accumulation.h"
+#include "common/drainage/flow_accumulation.h"
+#include "common/drainage/outlets.h"
 #include "common/rows.h"
 #include "mask/kernels/band.h"
 

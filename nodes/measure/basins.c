@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Catchments: the ground that drains to one outlet, by D8 (O'Callaghan and Mark 1984) over the
  * lowest passes of depressions (Barnes, Lehman, Mulla 2014). */
-#include "common/drainage_outlets.h"
+#include "common/drainage/outlets.h"
 #include "common/ranking.h"
 
 #include <thalweg/scratch.h>

@@ -2,8 +2,8 @@
 /* Upstream area: how much of the map drains through each cell. D8 gives a river one line of cells,
  * O'Callaghan and Mark 1984; MFD spreads over all lower neighbours, Freeman 1991 (Quinn et al.
  * 1991 with exponent 1, here without their contour lengths). */
-#include "common/drainage_outlets.h"
-#include "common/flow_accumulation.h"
+#include "common/drainage/flow_accumulation.h"
+#include "common/drainage/outlets.h"
 #include "common/rows.h"
 
 #include <thalweg/kernel.h>

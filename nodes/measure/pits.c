@@ -2,7 +2,7 @@
 /* Where water would collect: cells that no water can leave, and the hollows around them, filled as
  * by priority-flood (Barnes, Lehman, Mulla 2014). Erosion by drops that do not see each other's
  * changes shows up here first. */
-#include "common/drainage_outlets.h"
+#include "common/drainage/outlets.h"
 #include "common/rows.h"
 #include "measure/kernels/moments.h"
 

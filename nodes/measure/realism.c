@@ -2,7 +2,7 @@
 /* Whether a map is like real mountains: nine numbers, each with the band in which it lies on 13
  * real ranges. Hollows, theta (Flint 1974) and prominence (Helman 2005) are known; upside, scatter,
  * branching, crests, fine and steep as defined here, and the bands, are ours. */
-#include "common/drainage_outlets.h"
+#include "common/drainage/outlets.h"
 #include "measure/kernels/distinct.h"
 #include "measure/kernels/stream_slopes.h"
 #include "measure/kernels/summits.h"

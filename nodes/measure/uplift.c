@@ -3,8 +3,8 @@
  * Paris, Fournier, Guerin and Galin 2023. Deviations: A and S are those of the flow lines and river
  * widths of erosion.stream_power, not of one receiver a cell, so that it grows the terrain again;
  * what creeps away rises as well, U = K A^m S^n - D lap z. */
-#include "common/land_outlets.h"
-#include "common/rising_land.h"
+#include "common/drainage/land_outlets.h"
+#include "common/rising_land/rising_land.h"
 #include "measure/kernels/balance.h"
 
 #include <thalweg/kernel.h>

@@ -2,7 +2,7 @@
 /* Pictures of a polygon map: the diagram and its graph as in Weiss 2015, Fig. 1, and the layers as
  * in his Fig. 2. */
 #include "common/biome.h"
-#include "common/polymap_raster.h"
+#include "common/polymap/raster.h"
 #include "common/stroke.h"
 #include "render/kernels/colour.h"
 

@@ -2,7 +2,7 @@
 /* Depressions drained by channels through what holds their water back: least-cost breaching,
  * Lindsay 2016, "Efficient hybrid breaching-filling sink removal methods for flow path enforcement
  * in digital elevation models". How it is deviated from is in kernels/least_breach.h. */
-#include "common/exits.h"
+#include "common/drainage/exits.h"
 #include "common/sides.h"
 #include "shape/kernels/least_breach.h"
 #include "shape/kernels/least_rise.h"

@@ -4,7 +4,7 @@
  * Between two flats that is the middle of both, so the ground has no steps; Carrara, Bitelli and
  * Carla 1997 compare such interpolation of contours. Deviation: where a flat has one kind of edge
  * only, as summits do, a membrane would be level, so a dome of the Poisson equation is added. */
-#include "common/multigrid.h"
+#include "common/multigrid/multigrid.h"
 #include "shape/kernels/flats.h"
 
 #include <thalweg/kernel.h>

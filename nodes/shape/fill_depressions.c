@@ -3,7 +3,7 @@
  * (Barnes, Lehman, Mulla 2014), by the lowest passes between basins. With an epsilon it also rises
  * from its outlets by at least that slope. Deviation: the paper's variant for slopes takes the
  * cells of a lake in the order of a queue, which is not the lowest such surface; ours is. */
-#include "common/drainage_outlets.h"
+#include "common/drainage/outlets.h"
 #include "shape/kernels/least_rise.h"
 #include "shape/kernels/rising_fill.h"
 

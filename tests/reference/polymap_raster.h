@@ -4,7 +4,7 @@
 #ifndef TW_TESTS_REFERENCE_POLYMAP_RASTER_H
 #define TW_TESTS_REFERENCE_POLYMAP_RASTER_H
 
-#include "common/polymap.h"
+#include "common/polymap/polymap.h"
 
 #include <stdlib.h>
 

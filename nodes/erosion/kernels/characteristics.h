@@ -8,7 +8,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_CHARACTERISTICS_H
 #define TW_NODES_EROSION_KERNELS_CHARACTERISTICS_H
 
-#include "common/drainage.h"
+#include "common/drainage/drainage.h"
 
 #include <thalweg/scratch.h>
 

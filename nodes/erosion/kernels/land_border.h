@@ -5,8 +5,8 @@
 #ifndef TW_NODES_EROSION_KERNELS_LAND_BORDER_H
 #define TW_NODES_EROSION_KERNELS_LAND_BORDER_H
 
+#include "common/drainage/land_outlets.h"
 #include "common/ground_maps.h"
-#include "common/land_outlets.h"
 #include "erosion/kernels/masked.h"
 
 #include <thalweg/node.h>

@@ -5,7 +5,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
 #define TW_NODES_EROSION_KERNELS_VIRTUAL_PIPES_H
 
-#include "common/exits.h"
+#include "common/drainage/exits.h"
 #include "erosion/kernels/levels.h"
 #include "erosion/kernels/split_tiling.h"
 

@@ -3,7 +3,7 @@
 #ifndef TW_NODES_ISLAND_KERNELS_POLYMAP_BUILD_H
 #define TW_NODES_ISLAND_KERNELS_POLYMAP_BUILD_H
 
-#include "common/polymap.h"
+#include "common/polymap/polymap.h"
 
 /* An output 0 with these counts; all words but the header are 0. */
 enum tw_status tw_polymap_create(struct tw_task *task, const struct tw_polymap_header *head,

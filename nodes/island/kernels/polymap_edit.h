@@ -4,7 +4,7 @@
 #ifndef TW_NODES_ISLAND_KERNELS_POLYMAP_EDIT_H
 #define TW_NODES_ISLAND_KERNELS_POLYMAP_EDIT_H
 
-#include "common/polymap.h"
+#include "common/polymap/polymap.h"
 
 struct tw_edit_params {
     struct tw_table at;

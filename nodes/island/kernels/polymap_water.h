@@ -3,7 +3,7 @@
 #ifndef TW_NODES_ISLAND_KERNELS_POLYMAP_WATER_H
 #define TW_NODES_ISLAND_KERNELS_POLYMAP_WATER_H
 
-#include "common/polymap.h"
+#include "common/polymap/polymap.h"
 
 /* Of a cell, or -1 beyond the border: whether it is water and not ocean. */
 static inline bool tw_polymap_is_lake(const struct tw_polymap *map, int32_t cell)

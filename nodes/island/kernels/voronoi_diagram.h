@@ -4,7 +4,7 @@
 #ifndef TW_NODES_ISLAND_KERNELS_VORONOI_DIAGRAM_H
 #define TW_NODES_ISLAND_KERNELS_VORONOI_DIAGRAM_H
 
-#include "common/polymap.h"
+#include "common/polymap/polymap.h"
 #include "island/kernels/delaunay.h"
 
 /* The square is 0..TW_VORONOI_SIDE; no site lies on its border. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure/kernels/balance.h"
 
-#include "common/incision_law.h"
+#include "common/rising_land/incision_law.h"
 
 enum { GRAIN = 16 };
 

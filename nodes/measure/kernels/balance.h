@@ -4,7 +4,7 @@
 #ifndef TW_NODES_MEASURE_KERNELS_BALANCE_H
 #define TW_NODES_MEASURE_KERNELS_BALANCE_H
 
-#include "common/rising_land.h"
+#include "common/rising_land/rising_land.h"
 
 /* `land`: routed, with widened areas, on ground without depressions, and with a talus above all
  * slopes; `dt` is that of its laws. Outlets get 0. */

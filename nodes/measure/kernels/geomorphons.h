@@ -3,8 +3,8 @@
 #ifndef TW_NODES_MEASURE_KERNELS_GEOMORPHONS_H
 #define TW_NODES_MEASURE_KERNELS_GEOMORPHONS_H
 
-#include "common/horizon.h"
 #include "common/landform.h"
+#include "common/shadows/horizon.h"
 
 struct tw_geomorphons {
     struct tw_horizon horizon;

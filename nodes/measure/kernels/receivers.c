@@ -14,7 +14,7 @@ enum { FLAT = 9 /* a direction not known yet */, POLL = 1 << 16 };
 #define REAL double
 #define CODE double
 #define NO_WAY FLAT
-#include "common/drainage_steepest.h"
+#include "common/drainage/steepest.h"
 
 struct steepest_job {
     struct slopes land;

@@ -4,7 +4,7 @@
 #ifndef TW_NODES_MEASURE_KERNELS_RECEIVERS_H
 #define TW_NODES_MEASURE_KERNELS_RECEIVERS_H
 
-#include "common/drainage.h"
+#include "common/drainage/drainage.h"
 
 /* Of equally steep ways the first in reading order. Sets d->to and d->from; overwrites d->edge and
  * d->order. */

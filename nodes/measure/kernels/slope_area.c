@@ -3,7 +3,7 @@
  * drainage of the unfilled one does. */
 #include "measure/kernels/slope_area.h"
 
-#include "common/flow_accumulation.h"
+#include "common/drainage/flow_accumulation.h"
 #include "measure/kernels/sorted.h"
 
 #include <thalweg/kernel.h>

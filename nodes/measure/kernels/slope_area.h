@@ -3,7 +3,7 @@
 #ifndef TW_NODES_MEASURE_KERNELS_SLOPE_AREA_H
 #define TW_NODES_MEASURE_KERNELS_SLOPE_AREA_H
 
-#include "common/drainage.h"
+#include "common/drainage/drainage.h"
 
 struct tw_slope_area {
     struct tw_drainage drainage;

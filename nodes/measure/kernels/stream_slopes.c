@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "measure/kernels/stream_slopes.h"
 
-#include "common/drainage_outlets.h"
-#include "common/flow_accumulation.h"
+#include "common/drainage/flow_accumulation.h"
+#include "common/drainage/outlets.h"
 #include "measure/kernels/order_statistics.h"
 #include "measure/kernels/receivers.h"
 

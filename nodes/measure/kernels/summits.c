@@ -5,7 +5,7 @@
  * highest down, and at each the lower of two grounds joins the higher one. */
 #include "measure/kernels/summits.h"
 
-#include "common/drainage.h"
+#include "common/drainage/drainage.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>

@@ -2,9 +2,9 @@
 #include "shape/kernels/amplify_level.h"
 
 #include "common/area_mean.h"
-#include "common/land_outlets.h"
-#include "common/rising_land.h"
-#include "common/slump.h"
+#include "common/drainage/land_outlets.h"
+#include "common/rising_land/rising_land.h"
+#include "common/rising_land/slump.h"
 #include "shape/kernels/valley_floors.h"
 
 #include <thalweg/draws.h>

@@ -10,7 +10,7 @@
 #ifndef TW_NODES_SHAPE_KERNELS_RISING_FILL_H
 #define TW_NODES_SHAPE_KERNELS_RISING_FILL_H
 
-#include "common/exits.h"
+#include "common/drainage/exits.h"
 
 struct tw_rising_fill {
     const float *heights;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "shape/kernels/valley_floors.h"
 
-#include "common/drainage_outlets.h"
+#include "common/drainage/outlets.h"
 
 #include <thalweg/scratch.h>
 

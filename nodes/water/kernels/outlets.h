@@ -3,7 +3,7 @@
 #ifndef TW_NODES_WATER_KERNELS_OUTLETS_H
 #define TW_NODES_WATER_KERNELS_OUTLETS_H
 
-#include "common/exits.h"
+#include "common/drainage/exits.h"
 
 /* For users' `.detail`. */
 #define TW_WATER_OUTLETS_DETAIL                                                                    \

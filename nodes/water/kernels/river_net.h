@@ -4,7 +4,7 @@
 #ifndef TW_NODES_WATER_KERNELS_RIVER_NET_H
 #define TW_NODES_WATER_KERNELS_RIVER_NET_H
 
-#include "common/drainage_outlets.h"
+#include "common/drainage/outlets.h"
 #include "common/ranking.h"
 #include "water/kernels/rain.h"
 

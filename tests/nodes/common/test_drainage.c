@@ -2,9 +2,9 @@
 /* Receivers and areas have the bytes of a plain version: every basin offers all of its edges, in
  * the order of its cells, and of the open passes the lowest is taken; of equal ones that whose
  * lower cell is lowest, then that found first. */
-#include "common/drainage_basins.h"
-#include "common/drainage_outlets.h"
-#include "common/flow_accumulation.h"
+#include "common/drainage/basins.h"
+#include "common/drainage/flow_accumulation.h"
+#include "common/drainage/outlets.h"
 #include "support/probe.h"
 
 #include <thalweg/kernel.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Triangles filled by vectors against every cell by itself. */
-#include "common/polymap_fill.h"
+#include "common/polymap/fill.h"
 
 #include "base/os/cpu.h"
 #include "support/harness.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Areas along flow lines have the bytes of one walk over the whole map, which is written out here.
  */
-#include "common/drainage_outlets.h"
-#include "common/flow_areas.h"
+#include "common/drainage/flow_areas.h"
+#include "common/drainage/outlets.h"
 #include "support/probe.h"
 
 #include <thalweg/kernel.h>

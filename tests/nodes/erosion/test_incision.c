@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* A step of incision has the bytes of one that takes cell after cell, each after its receivers. */
-#include "common/drainage_outlets.h"
+#include "common/drainage/outlets.h"
 #include "common/ground_maps.h"
-#include "common/incision.h"
+#include "common/rising_land/incision.h"
 #include "support/probe.h"
 
 #include <thalweg/kernel.h>

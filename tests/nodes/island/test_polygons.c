@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The polygon map against what a clipped Voronoi diagram is: its graph, its area, nearest sites. */
-#include "common/polymap.h"
+#include "common/polymap/polymap.h"
 #include "support/harness.h"
 
 #include <float.h>
