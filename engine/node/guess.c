@@ -13,6 +13,7 @@ enum { GUESSES_MAX = 6, WORD_MIN = 4 };
 
 struct guess {
     const struct tw_registry *registry;
+    const char *name;
     const char *family; /* NULL if the name has no known family */
     size_t family_length;
     const char *kind;
@@ -53,6 +54,14 @@ static bool collect(struct guess *guess, match_fn *matches)
 static bool has_kind(const struct guess *guess, const struct tw_node_type *type)
 {
     return strcmp(kind_of(type->name), guess->kind) == 0;
+}
+
+/* As measure.score of score.game. */
+static bool is_kind_of_first_word(const struct guess *guess, const struct tw_node_type *type)
+{
+    const char *kind = kind_of(type->name);
+    return strlen(kind) == guess->family_length &&
+           strncmp(kind, guess->name, guess->family_length) == 0;
 }
 
 static bool summary_has_kind(const struct guess *guess, const struct tw_node_type *type)
@@ -137,12 +146,13 @@ const char *tw_guess_type(const struct tw_registry *registry, const char *name,
                           struct tw_arena *arena)
 {
     struct guess guess = {.registry = registry,
+                          .name = name,
                           .family = strchr(name, '.') ? name : NULL,
                           .family_length = strcspn(name, "."),
                           .kind = kind_of(name)};
     if (guess.family && !collect(&guess, is_in_family))
         guess.family = NULL;
-    if (collect(&guess, has_kind))
+    if (collect(&guess, has_kind) || (!guess.family && collect(&guess, is_kind_of_first_word)))
         return print_guesses(&guess, arena);
     const char *near = nearest(&guess, name);
     if (near)

@@ -195,6 +195,8 @@ static const struct row rows[] = {
      "did you mean 'noise.perlin'?", NULL, 0},
     {"kind without its family, source", NODE("type: heightmap"), 4, 13,
      "there is no node type 'heightmap'", "did you mean 'source.heightmap'?", NULL, 0},
+    {"kind as its family", NODE("type: score.game"), 4, 13, "there is no node type 'score.game'",
+     "did you mean 'measure.score'?", NULL, 0},
     {"kind of two families", NEXT("type: slope, in: n"), 5, 13, "there is no node type 'slope'",
      "did you mean 'mask.slope' or 'measure.slope'?", NULL, 0},
     {"misspelt kind without its family", NODE("type: perlim"), 4, 13,
