@@ -73,6 +73,13 @@ class Runs(unittest.TestCase):
         recipe = thalweg.Recipe(text=PLAIN, outputs=["noise", "eroded.out"])
         self.assertEqual(set(recipe.outputs), {"height", "facts", "noise", "eroded.out"})
         self.assertEqual(list(recipe.run(only="noise")), ["noise"])
+        self.assertEqual(list(recipe.run(only=["noise"])), ["noise"])
+        several = list(recipe.outputs)[:2]
+        self.assertEqual(list(recipe.run(only=reversed(several))), several)
+        with self.assertRaisesRegex(thalweg.UsageError, "no output 'nois'.*noise"):
+            recipe.run(only=["noise", "nois"])
+        with self.assertRaisesRegex(ValueError, "only is empty"):
+            recipe.run(only=[])
         result = recipe.run()
         np.testing.assert_array_equal(result["eroded.out"], result.height)
         with self.assertRaises(thalweg.RecipeError) as caught:

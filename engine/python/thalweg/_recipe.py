@@ -259,19 +259,29 @@ class Recipe:
 
     # ---- what comes out ----
 
+    def _wanted(self, only):
+        if only is None:
+            return None
+        wanted = [only] if isinstance(only, str) else list(only)
+        if not wanted:
+            raise ValueError("only is empty; expected the name of an output, a list of names, or None")
+        unknown = [name for name in wanted if name not in self.outputs]
+        return unknown[:1] or wanted  # the engine says what is wrong with it
+
     def run(self, *, threads=0, cache=None, only=None, progress=None, max_seconds=0, max_memory=0, **inputs):
         """Computes the outputs and returns them as a Result.
 
         threads: workers, 0 for one per processor; cache: None, a folder, or True for the command's; only: the name of the
-        one output to compute; progress(node, done): called as nodes end, in any thread; max_seconds and max_memory (bytes)
+        one output to compute, or a list of names, for more than one of which all are computed; progress(node, done): called as nodes end, in any thread; max_seconds and max_memory (bytes)
         end the run with a LimitError. Other keywords are fed. Ctrl-C stops the run. Other Python threads go on meanwhile.
         """
         if inputs:
             self.feed(inputs)
-        folder = cache_folder(cache)
+        folder, wanted = cache_folder(cache), self._wanted(only)
+        alone = wanted[0].encode() if wanted and len(wanted) == 1 else None
         stop, thrown, notes = C.c_int(0), [], []
         options = _abi.RunOptions(threads=threads, max_memory=int(max_memory), max_seconds=max_seconds, cache_dir=folder,
-                                  only=only.encode() if only is not None else None, cancel=C.pointer(stop))
+                                  only=alone, cancel=C.pointer(stop))
 
         def on_progress(_, node, done):
             try:
@@ -285,7 +295,7 @@ class Recipe:
         options.warning = _abi.WARNING(lambda _, warning: notes.append(str(exception_of(warning.contents))))
         handle, error = C.c_void_p(), _abi.Error()
         with self._lock:
-            names = list(self.outputs)
+            names = [name for name in self.outputs if wanted is None or name in wanted]
             status = _call(lambda: _abi.recipe_run(self._handle, options, handle, error), stop, thrown)
         result = Result(handle.value, names) if handle.value else None
         if thrown:
