@@ -165,8 +165,11 @@ static void a_draft_has_few_cells_and_leaves_the_rest(void **state)
     write_text("hills.yaml", recipe);
     start("hills.yaml --size 400x200" QUIET);
     json_t *before = browser_state(&browser);
-    post("/run",
-         "{\"values\": {\"params.low\": \"0.45\"}, \"want\": [\"cut.out\"], \"draft\": true}", 202);
+    browser_await_begin(
+        events,
+        post("/run",
+             "{\"values\": {\"params.low\": \"0.45\"}, \"want\": [\"cut.out\"], \"draft\": true}",
+             202));
     for (bool ended = false; !ended;) {
         json_t *event = browser_read_event(events, name);
         ended = strcmp(name, "end") == 0;
@@ -198,7 +201,9 @@ static void what_is_on_the_screen_comes_first(void **state)
     (void)state;
     write_text("hills.yaml", recipe);
     start("hills.yaml -j 1 -q --no-cache");
-    post("/run", "{\"values\": {\"params.low\": \"0.45\"}, \"want\": [\"far.out\"]}", 202);
+    browser_await_begin(
+        events,
+        post("/run", "{\"values\": {\"params.low\": \"0.45\"}, \"want\": [\"far.out\"]}", 202));
     while (end == 0) {
         json_t *event = browser_read_event(events, name);
         const char *key = json_string_value(json_object_get(event, "key"));
