@@ -53,6 +53,7 @@
     F(T, about, TEXT, "text", "") \
     F(T, text, TEXT, "text", "digest of the file's text") \
     F(T, read_only, BOOLEAN, "boolean", "`--read-only` or `--untrusted`: nothing can be set or written") \
+    F(T, writable, BOOLEAN, "boolean", "the page may write its values to the recipe, or to one of two") \
     F(T, key_lasts, BOOLEAN, "boolean", "the address is the same after a restart; not with `--no-cache`") \
     F(T, world, JSON, "serve-world?", "null without `world:`") \
     F(T, size, JSON, "size", "of the map; 0 x 0 before a recipe was loaded") \

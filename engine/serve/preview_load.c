@@ -163,7 +163,10 @@ static void set_recipe(struct tw_preview *preview, const struct tw_recipe *recip
     uv_mutex_unlock(&preview->lock);
 }
 
-static struct tw_digest structure_of(const json_t *params, const json_t *nodes)
+/* Of all that a run tells when it begins. The texts stand for what no row has, such as the world.
+ */
+static struct tw_digest structure_of(const struct tw_preview *preview, const json_t *params,
+                                     const json_t *nodes)
 {
     struct tw_digest digest = {{0}};
     char *text =
@@ -174,6 +177,8 @@ static struct tw_digest structure_of(const json_t *params, const json_t *nodes)
         tw_digest_begin(&state);
         tw_digest_add(&state, text, strlen(text));
         tw_digest_add(&state, other, strlen(other));
+        for (int32_t p = 0; p < preview->count; p++)
+            tw_digest_add(&state, &preview->texts[p].digest, sizeof preview->texts[p].digest);
         digest = tw_digest_end(&state);
     }
     free(text);
@@ -192,7 +197,7 @@ bool tw_preview_load_state(struct tw_preview *preview, struct tw_recipe_set *par
         json_decref(nodes);
         return false;
     }
-    const struct tw_digest structure = structure_of(params, nodes);
+    const struct tw_digest structure = structure_of(preview, params, nodes);
     const bool changed = memcmp(&structure, &preview->structure, sizeof structure) != 0;
     preview->structure = structure;
     preview->loaded = true;

@@ -148,6 +148,20 @@ static enum tw_status prepare(struct tw_preview *preview, const struct tw_serve_
     return status;
 }
 
+/* Whether what is to be written may be; with the reason if not. */
+static bool may_write(const struct tw_preview *preview, const struct writing *writings,
+                      char why[300])
+{
+    for (int32_t p = 0; p < preview->count; p++) {
+        const char *file = preview->recipes.operands[p];
+        if (!writings[p].differs || tw_file_is_writable(file))
+            continue;
+        snprintf(why, 300, "%.200s is read-only; expected a file that this server may write", file);
+        return false;
+    }
+    return true;
+}
+
 /* Writes the file unless another program has changed it since it was read. */
 static enum tw_status write_file(const char *file, const struct writing *writing, bool *raced,
                                  struct tw_error *err)
@@ -208,6 +222,8 @@ static bool write_all(struct tw_preview *preview, const struct tw_serve_request 
                  json_string_value(json_array_get(misfits, 0)));
         return answer_error(page, 422, why);
     }
+    if (!may_write(preview, writings, why))
+        return answer_error(page, 422, why);
     for (int32_t p = 0; p < preview->count; p++)
         if (write_file(preview->recipes.operands[p], &writings[p], &raced, &error) != TW_OK)
             return answer_error(page, 422, error.message);

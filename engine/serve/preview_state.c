@@ -3,6 +3,7 @@
  * recipes changes the state, under the lock; a request prints it under the lock. */
 #include "serve/preview_private.h"
 
+#include "base/os/file.h"
 #include "base/text/json.h"
 #include "console/answer.h"
 #include "console/documents.h"
@@ -43,14 +44,23 @@ static void join_frame(json_t *state, int code)
     json_decref(frame);
 }
 
+static bool is_writable(const struct tw_preview *preview)
+{
+    bool any = false;
+    for (int32_t p = 0; !preview->recipes.read_only && p < preview->count; p++)
+        any |= tw_file_is_writable(preview->recipes.operands[p]);
+    return any;
+}
+
 bool tw_preview_state_create(struct tw_preview *preview)
 {
     json_t *state = TW_DOCUMENT(
         serve, .recipe = preview->recipes.operands[0], .about = "", .text = "",
-        .read_only = preview->recipes.read_only, .key_lasts = preview->keys.last,
-        .world = json_null(), .size = tw_document_size(0, 0), .variants = variants_json(preview),
-        .params = json_array(), .nodes = json_array(), .views = json_array(),
-        .records = json_array(), .pending = json_incref(preview->pending), .diagnostics = "");
+        .read_only = preview->recipes.read_only, .writable = is_writable(preview),
+        .key_lasts = preview->keys.last, .world = json_null(), .size = tw_document_size(0, 0),
+        .variants = variants_json(preview), .params = json_array(), .nodes = json_array(),
+        .views = json_array(), .records = json_array(), .pending = json_incref(preview->pending),
+        .diagnostics = "");
     preview->state = json_object();
     preview->rows = json_object();
     preview->facts = json_object();
@@ -73,13 +83,14 @@ void tw_preview_begin_run(struct tw_preview *preview, bool changed)
 {
     preview->told = true;
     uv_mutex_lock(&preview->lock);
+    json_object_set_new(preview->state, "writable", json_boolean(is_writable(preview)));
     json_object_set_new(preview->state, "revision", json_integer((json_int_t)preview->begun));
     json_object_set_new(preview->state, "running", json_true());
     json_object_set_new(preview->state, "draft", json_boolean(preview->viewer.draft));
     json_t *event = json_pack("{s:I, s:b, s:O}", "revision", (json_int_t)preview->begun, "draft",
                               (int)preview->viewer.draft, "pending", preview->values);
     static const char *const members[] = {"params", "nodes", "text", "about",
-                                          "world",  "size",  "seed"};
+                                          "world",  "size",  "seed", "writable"};
     for (size_t i = 0; changed && i < sizeof members / sizeof *members; i++)
         json_object_set(event, members[i], json_object_get(preview->state, members[i]));
     tw_preview_send(preview, "begin", event);

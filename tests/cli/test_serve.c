@@ -365,7 +365,7 @@ static void a_run_under_way_is_followed_and_ended(void **state)
                              "outputs: {h: worn}\n");
     browser_start(&browser, "hills.yaml" QUIET);
     int events = browser_listen(&browser);
-    browser_await_view(events, "noise.out");
+    browser_await_view(&browser, events, "noise.out");
     json_t *now = browser_state(&browser);
     check_schema(now);
     assert_true(json_is_true(json_object_get(now, "running")));
@@ -386,7 +386,7 @@ static void a_run_under_way_gives_way_to_a_save(void **state)
                              "outputs: {h: worn}\n");
     browser_start(&browser, "hills.yaml" QUIET);
     int events = browser_listen(&browser);
-    browser_await_view(events, "noise.out");
+    browser_await_view(&browser, events, "noise.out");
     save("0.1", "noise.perlin");
     assert_int_equal(browser_await(&browser, events, 2), 2);
     json_t *now = browser_state(&browser);

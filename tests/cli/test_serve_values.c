@@ -165,8 +165,11 @@ static void a_draft_has_few_cells_and_leaves_the_rest(void **state)
     write_text("hills.yaml", recipe);
     start("hills.yaml --size 400x200" QUIET);
     json_t *before = browser_state(&browser);
-    post("/run",
-         "{\"values\": {\"params.low\": \"0.45\"}, \"want\": [\"cut.out\"], \"draft\": true}", 202);
+    browser_await_begin(
+        events,
+        post("/run",
+             "{\"values\": {\"params.low\": \"0.45\"}, \"want\": [\"cut.out\"], \"draft\": true}",
+             202));
     for (bool ended = false; !ended;) {
         json_t *event = browser_read_event(events, name);
         ended = strcmp(name, "end") == 0;
@@ -198,7 +201,9 @@ static void what_is_on_the_screen_comes_first(void **state)
     (void)state;
     write_text("hills.yaml", recipe);
     start("hills.yaml -j 1 -q --no-cache");
-    post("/run", "{\"values\": {\"params.low\": \"0.45\"}, \"want\": [\"far.out\"]}", 202);
+    browser_await_begin(
+        events,
+        post("/run", "{\"values\": {\"params.low\": \"0.45\"}, \"want\": [\"far.out\"]}", 202));
     while (end == 0) {
         json_t *event = browser_read_event(events, name);
         const char *key = json_string_value(json_object_get(event, "key"));
@@ -312,6 +317,58 @@ static void a_page_may_be_for_reading_only(void **state)
     expect_file("hills.yaml", recipe);
 }
 
+/* A file that nobody may write is steered all the same; so is one of two beside it. */
+static void a_file_that_is_read_only_is_steered_but_not_written(void **state)
+{
+    static const char lower[] = "{\"values\": {\"params.low\": \"0.45\"}}";
+    (void)state;
+    write_text("hills.yaml", recipe);
+    assert_int_equal(chmod("hills.yaml", 0444), 0);
+    start("hills.yaml" QUIET);
+    json_t *now = browser_state(&browser);
+    assert_true(json_is_false(json_object_get(now, "read_only")));
+    assert_true(json_is_false(json_object_get(now, "writable")));
+    json_decref(now);
+    const int revision = post("/run", lower, 202);
+    assert_int_equal(browser_await(&browser, events, revision), revision);
+    compare_with_run("-s low=0.45", "wide.out");
+    post("/write", lower, 422);
+    expect_file("hills.yaml", recipe);
+    stop();
+    write_text("other.yaml", recipe);
+    start("hills.yaml other.yaml" QUIET);
+    now = browser_state(&browser);
+    assert_true(json_is_true(json_object_get(now, "writable")));
+    json_decref(now);
+    post("/write", "{\"values\": {\"a.params.low\": \"0.2\", \"b.params.low\": \"0.2\"}}", 422);
+    expect_file("other.yaml", recipe);
+    post("/write", "{\"values\": {\"b.params.low\": \"0.2\"}}", 200);
+    expect_file("hills.yaml", recipe);
+    expect_file("other.yaml", with(recipe, "low: 0.1", "low: 0.2"));
+    stop();
+    assert_int_equal(chmod("hills.yaml", 0644), 0);
+}
+
+/* What no row shows is told as well: here the world. */
+static void an_edit_of_the_world_is_told(void **state)
+{
+    char name[32];
+    (void)state;
+    write_text("hills.yaml", recipe);
+    start("hills.yaml" QUIET);
+    write_text("hills.yaml.new",
+               with(recipe, "size: 64\r\n", "size: 64\r\nworld: {side_m: 900, height_m: 50}\r\n"));
+    assert_int_equal(rename("hills.yaml.new", "hills.yaml"), 0);
+    for (bool told = false; !told;) {
+        json_t *event = browser_read_event(events, name);
+        const json_t *world = json_object_get(event, "world");
+        told = strcmp(name, "begin") == 0 &&
+               json_number_value(json_object_get(world, "side_m")) == 900;
+        json_decref(event);
+    }
+    stop();
+}
+
 /* The key of a recipe at a port stays; without a cache it is new each time. */
 static void the_address_outlives_a_restart(void **state)
 {
@@ -415,6 +472,8 @@ int main(void)
         cmocka_unit_test(only_the_values_bytes_are_written),
         cmocka_unit_test(a_file_that_has_changed_is_left_alone),
         cmocka_unit_test(a_page_may_be_for_reading_only),
+        cmocka_unit_test(a_file_that_is_read_only_is_steered_but_not_written),
+        cmocka_unit_test(an_edit_of_the_world_is_told),
         cmocka_unit_test(the_address_outlives_a_restart),
         cmocka_unit_test(two_recipes_are_side_by_side),
         cmocka_unit_test(a_recipe_is_beside_itself),

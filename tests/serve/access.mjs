@@ -47,6 +47,37 @@ await check("390 pixels: nothing to scroll sideways, the canvas first", async ()
   expect(Math.abs(sizes.height - 844 * .46) < 4, `canvas ${sizes.height} high`);
   await shoot(phone, "narrow");
 });
+/* Words that go on in the next line, as in "hollo w". */
+const broken_words = () => {
+  const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
+  while (walk.nextNode()) {
+    const text = walk.currentNode, part = text.parentElement;
+    if (!part.checkVisibility() || part.closest("script, select, pre, #node-about, .unseen")) continue;
+    for (const word of text.data.matchAll(/\S+/g)) {
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      if (new Set([...range.getClientRects()].filter((r) => r.width > 0).map((r) => Math.round(r.top))).size > 1) found.push(word[0]);
+    }
+  }
+  return found;
+};
+await check("390 pixels: no word is broken, and every tab can be tapped below the canvas", async () => {
+  await phone.click(".node[data-node=eroded]");
+  await phone.fill("[data-path='nodes.eroded.iterations'] .value", "21");
+  await phone.keyboard.press("Enter");
+  await settled(phone);
+  for (const tab of ["nodes", "graph", "numbers", "pictures", "library"]) {
+    await phone.tap(`#tab-${tab}`);
+    await phone.waitForFunction((name) => by(name).children.length, tab);
+    const words = await phone.evaluate(broken_words), wide = await phone.evaluate(() => document.documentElement.scrollWidth);
+    expect(!words.length, `${tab}: ${words.join(", ")}`);
+    expect(wide <= 390, `${tab}: ${wide} wide`);
+    await shoot(phone, `narrow-${tab}`);
+  }
+  await phone.click("#discard");
+  await settled(phone);
+  await phone.evaluate(() => scrollTo(0, 0));
+});
 await check("one finger turns, two pinch", async () => {
   const session = await phone.context().newCDPSession(phone), box = await phone.locator("#view").boundingBox(), x = box.x + box.width / 2, y = box.y + box.height / 2;
   const touch = (type, points) => session.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([px, py], id) => ({ x: px, y: py, id })) });

@@ -44,6 +44,23 @@ await check("a fault is told with its line and caret, the last good picture stay
   await settled(page);
   expect(!/error/.test(await page.textContent("#faults")), "the fault is still told");
 });
+await check("warnings are one line, which opens; faults are open", async () => {
+  fs.writeFileSync(file, HILLS.replace("  plane:", "  spare: {type: noise.perlin}\n  other: {type: noise.perlin}\n  plane:"));
+  await page.waitForFunction(() => /warnings/.test(by("fault-count").textContent));
+  await settled(page);
+  const height = await page.evaluate(() => by("faults").clientHeight), words = await page.textContent("#fault-count");
+  expect(height < 40 && await page.isHidden("#fault-lines"), `${words}: ${height} high`);
+  await page.click("#fault-count");
+  expect(await page.isVisible("#fault-lines"), "it does not open");
+  expect((await page.textContent("#fault-lines")).includes("spare"), await page.textContent("#fault-lines"));
+  fs.writeFileSync(file, HILLS.replace("noise.perlin", "noise.perln"));
+  await page.waitForFunction(() => document.body.classList.contains("faulty"));
+  expect(await page.isVisible("#fault-lines"), "the fault is folded");
+  fs.writeFileSync(file, HILLS);
+  await page.waitForFunction(() => !document.body.classList.contains("faulty"));
+  await settled(page);
+  return words;
+});
 await check("a server that starts again is found, the page goes on", async () => {
   await server.end();
   await page.waitForFunction(() => document.body.classList.contains("gone"));

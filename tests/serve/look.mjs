@@ -104,6 +104,10 @@ for (const [name, flat] of [["orbit", ""], ["flat", "&flat"]]) {
     await page.waitForFunction(() => by("full").open && by("pan").querySelector("img").naturalWidth === 320);
     const box = await page.locator("#pan img").boundingBox();
     expect(box.width > 1200, `the picture is ${box.width} wide`);
+    await page.setViewportSize({ width: 1440, height: 500 });
+    const parts = await page.evaluate(() => [by("pan"), by("pan").firstChild].map((part) => part.getBoundingClientRect().bottom));
+    expect(parts[1] <= parts[0] + 1, `the picture ends at ${parts[1]}, its sheet at ${parts[0]}`);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.click("#full-close");
     await page.click("#tab-library");
     await page.waitForSelector(".recipe pre");
@@ -114,5 +118,37 @@ for (const [name, flat] of [["orbit", ""], ["flat", "&flat"]]) {
   await page.context().close();
 }
 await server.end();
+
+/* A node whose type is a recipe, and the nodes inside it. */
+fs.writeFileSync(`${place}/inner.yaml`, `thalweg: 1
+params: {coarse: {default: 3, min: 1, max: 9}}
+nodes:
+  wide: {type: noise.perlin, frequency: "\${coarse}"}
+  soft: {type: shape.blur, in: wide, radius: 0.01}
+outputs: {height: soft}
+`);
+fs.writeFileSync(`${place}/outer.yaml`, `thalweg: 1
+size: 64
+borders: closed
+nodes:
+  base: {type: inner.yaml, coarse: 4}
+  worn: {type: erosion.thermal, in: base, talus: 4, iterations: 5}
+outputs: {height: worn}
+`);
+const nested = await serve(place, ["outer.yaml"]), inside = await open_page(nested.url);
+await settled(inside);
+await check("a node inside a recipe tells where it is set, and leads there", async () => {
+  await inside.click(".node[data-node='base/soft']");
+  await inside.waitForFunction(() => viewer.canvas.dataset.ground === "base/soft.out");
+  const words = await inside.textContent("#node-about");
+  expect(/shape\.blur, .*inner\.yaml:5: it is set in that file, or by base/.test(words), words);
+  await inside.click("#node-about button");
+  await inside.fill("[data-path='nodes.base.coarse'] .value", "6");
+  await inside.keyboard.press("Enter");
+  await settled(inside);
+  expect(!inside.faults.length, inside.faults.join("\n"));
+  return words;
+});
+await nested.end();
 await close_browser();
 finish();

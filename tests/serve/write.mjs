@@ -91,5 +91,20 @@ await check("--read-only: no button writes, no control steers", async () => {
   expect(answer === 403, `POST /write: ${answer}`);
 });
 await closed.end();
+
+fs.chmodSync(file, 0o444);
+const others = await serve(place, ["forms.yaml"]), steered = await open_page(others.url);
+await settled(steered);
+await check("a file that nobody may write: it can be steered, no button writes", async () => {
+  const text = fs.readFileSync(file, "utf8"), digest = await steered.evaluate(() => viewer.canvas.dataset.digest);
+  await steered.fill("[data-path='params.talus'] .value", "3");
+  await steered.keyboard.press("Enter");
+  await steered.waitForFunction((was) => viewer.canvas.dataset.digest !== was, digest);
+  await settled(steered);
+  expect(await steered.isVisible("#changes") && await steered.isHidden("#write"), "there is a button");
+  expect((await steered.textContent("#pending")).includes("cannot write"), await steered.textContent("#pending"));
+  expect(fs.readFileSync(file, "utf8") === text, "it was written");
+});
+await others.end();
 await close_browser();
 finish();

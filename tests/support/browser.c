@@ -236,13 +236,39 @@ json_t *browser_read_event(int events, char name[32])
     return event;
 }
 
-void browser_await_view(int events, const char *key)
+static bool has_view(const struct browser *browser, const char *key)
+{
+    size_t i;
+    json_t *view, *state = browser_state(browser);
+    bool found = false;
+    json_array_foreach(json_object_get(state, "views"), i, view)
+    {
+        found |= strcmp(json_string_value(json_object_get(view, "key")), key) == 0;
+    }
+    json_decref(state);
+    return found;
+}
+
+void browser_await_view(const struct browser *browser, int events, const char *key)
 {
     for (bool found = false; !found;) {
         char name[32];
         json_t *event = browser_read_event(events, name);
         const char *own = json_string_value(json_object_get(event, "key"));
-        found = strcmp(name, "view") == 0 && own && strcmp(own, key) == 0;
+        found = strcmp(name, "state") == 0
+                    ? has_view(browser, key)
+                    : strcmp(name, "view") == 0 && own && strcmp(own, key) == 0;
+        json_decref(event);
+    }
+}
+
+void browser_await_begin(int events, int revision)
+{
+    for (bool found = false; !found;) {
+        char name[32];
+        json_t *event = browser_read_event(events, name);
+        found = strcmp(name, "begin") == 0 &&
+                json_integer_value(json_object_get(event, "revision")) == revision;
         json_decref(event);
     }
 }

@@ -45,8 +45,12 @@ json_t *browser_read_event(int events, char name[32]);
 /* Reads events until a run has ended whose revision is at least `revision`; returns its revision.
  * Asks for the state when told to, as a page that has just come does. */
 int browser_await(const struct browser *browser, int events, int revision);
-/* Reads events until one shows the view. */
-void browser_await_view(int events, const char *key);
+/* Reads events until the view is there. A listener may come after the event that shows it, and is
+ * then told to read the state. */
+void browser_await_view(const struct browser *browser, int events, const char *key);
+/* Reads events until that run begins: those of the run before, which follow the state that
+ * browser_await() has read, are skipped. */
+void browser_await_begin(int events, int revision);
 /* GET /state.json. */
 json_t *browser_state(const struct browser *browser);
 

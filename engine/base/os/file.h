@@ -75,6 +75,9 @@ enum tw_status tw_file_write(const char *path, const void *data, size_t length,
  * link that leads to it. */
 enum tw_status tw_file_replace(const char *path, const void *data, size_t length,
                                struct tw_error *err);
+/* Whether tw_file_replace() would be welcome: its mode lets somebody write, and we may write it and
+ * its folder. */
+bool tw_file_is_writable(const char *path);
 /* Writes a file that only its owner can read, whole or not at all. */
 enum tw_status tw_file_write_private(const char *path, const void *data, size_t length,
                                      struct tw_error *err);

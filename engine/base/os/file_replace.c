@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static enum tw_status failed(struct tw_error *err, const char *path)
 {
@@ -38,6 +39,16 @@ enum tw_status tw_file_replace(const char *path, const void *data, size_t length
     if (!tw_file_real_path(path, real) || stat(real, &info) != 0)
         return failed(err, path);
     return write_file(real, info.st_mode & 07777, data, length, err);
+}
+
+bool tw_file_is_writable(const char *path)
+{
+    struct stat info;
+    char real[4096];
+    if (!tw_file_real_path(path, real) || stat(real, &info) != 0 || access(real, W_OK) != 0)
+        return false;
+    *strrchr(real, '/') = 0;
+    return (info.st_mode & 0222) != 0 && access(real[0] ? real : "/", W_OK | X_OK) == 0;
 }
 
 enum tw_status tw_file_write_private(const char *path, const void *data, size_t length,

@@ -1,24 +1,33 @@
 /* The server's side of the page: requests, and events, which are asked for again after every fault. */
 const token = document.querySelector("meta[name^=thalweg]").content;
 
-const read_json = async (path) => {
-  const answer = await fetch(path, { cache: "no-store" });
-  if (!answer.ok) throw new Error(String(answer.status));
-  return answer.json();
+const fetch_ok = async (path, options) => {
+    const answer = await fetch(path, options);
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return answer;
 };
+const read_json = async (path) => (await fetch_ok(path, { cache: "no-store" })).json();
 const post = (path, body) =>
-  fetch(path, { method: "POST", headers: { "X-Thalweg-Token": token, "Content-Type": "application/json" }, body: JSON.stringify(body) });
+    fetch(path, {
+        method: "POST",
+        headers: { "X-Thalweg-Token": token, "Content-Type": "application/json" },
+        body: JSON.stringify(body),
+    });
 
 /* `on`: functions by the name of an event, and `open` and `lost`. */
 const listen = (on, wait = 1000) => {
-  const source = new EventSource("/events");
-  let opened = false;
-  source.onopen = () => { opened = true; wait = 1000; on.open(); };
-  source.onerror = () => {
-    source.close();
-    on.lost();
-    setTimeout(listen, wait, on, opened ? 1000 : Math.min(8000, wait * 2));
-  };
-  for (const name of ["begin", "plan", "node", "view", "record", "end", "dropped", "state"])
-    source.addEventListener(name, (event) => on[name](event.data ? JSON.parse(event.data) : {}));
+    const source = new EventSource("/events");
+    let opened = false;
+    source.onopen = () => {
+        opened = true;
+        wait = 1000;
+        on.open();
+    };
+    source.onerror = () => {
+        source.close();
+        on.lost();
+        setTimeout(listen, wait, on, opened ? 1000 : min(8000, wait * 2));
+    };
+    for (const name of ["begin", "plan", "node", "view", "record", "end", "dropped", "state"])
+        source.addEventListener(name, (event) => on[name](event.data ? JSON.parse(event.data) : {}));
 };
