@@ -240,6 +240,25 @@ static void outputs_come_in_order(void **state)
     free(log);
 }
 
+/* What `cache`, `doctor` and `serve` say is about the cache that `run` uses. */
+static void its_cache_is_that_of_every_command(void **state)
+{
+    (void)state;
+    edit("thalweg-project.yaml", "out:", "cache: {dir: own/cache, size: 900M}\nout:");
+    assert_int_equal(run("run levels/03/terrain.yaml"), 0);
+    assert_int_equal(run("cache stats --json"), 0);
+    contains(result.out, "own/cache\"");
+    lacks(result.out, "\"entries\":0");
+    assert_int_equal(run_in("levels/03", "doctor"), 0);
+    contains(result.out, "own/cache");
+    contains(result.out, "thalweg-project.yaml");
+    assert_int_equal(run("cache clear"), 0);
+    assert_int_equal(run("run levels/03/terrain.yaml --json"), 0);
+    contains(result.out, "\"computed\"");
+    assert_int_equal(run("cache stats --cache-dir elsewhere"), 0);
+    contains(result.out, "elsewhere");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +272,7 @@ int main(void)
         PROJECT_TEST(the_last_line_names_what_failed),
         PROJECT_TEST(each_recipe_has_its_time_and_nodes),
         PROJECT_TEST(outputs_come_in_order),
+        PROJECT_TEST(its_cache_is_that_of_every_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
