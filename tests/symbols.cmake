@@ -71,7 +71,7 @@ set(allowed
   "socket          base/net/web_server_socket a port of this machine, at which results are shown"
   "getenv          console/annotate       GitHub's runner, for which errors are printed once more"
   "getenv          cli/commands/gate           CI, in which locks are not replaced"
-  "posix_spawn.*   base/os/process       git, which is asked for a revision's files")
+  "posix_spawn.*   base/os/process       git, which is asked for a revision's files; what --checkout names")
 
 # Nodes: memory is moved and compared, messages are printed, square roots are taken.
 set(node_imports "^(tw_.*|mem(cpy|move|set|cmp|chr)|str(len|cmp|ncmp|ncpy|chr|spn|cspn)|(v?snprintf|memcpy|memset|memmove)(_chk)?|__(v?snprintf|memcpy|memset|memmove)_chk|sqrtf?|floorf?|ceilf?|truncf?|fabsf?|_GLOBAL_OFFSET_TABLE_|__stack_chk_fail|__assert_fail|__cpu_model|__cpu_indicator_init|__float.*|__fix.*|__div.*|__mod.*|__mul.*|__udiv.*|__umod.*|__(asan|ubsan|tsan|gcov|sanitizer|llvm).*|_ITM_.*|__gcov.*)$")

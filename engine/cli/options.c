@@ -54,6 +54,11 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
     {0, "depfile", "FILE", TEXT(depfile), NULL, 0, TW_FOR_RUN | TW_ABOUT_REPORTS,
      "write which exports follow from which files, as Make, Ninja and CMake read it; - is standard "
      "output and replaces the list of exports"},
+    {0, "checkout", "COMMAND", TW_OPTION_WORDS, AT(checkout, const char *), NULL, 0,
+     TW_FOR_RUN | TW_FOR_LOCK | TW_FOR_VERIFY,
+     "run this for each read-only file that would change, to make it writable, as in 'p4 edit "
+     "{file}'; its words are split at blanks, and no shell reads them. Without it such a file is "
+     "left alone"},
     {0, "embed", NULL, FLAG(embed), NULL, 0, TW_FOR_VERIFY | TW_FOR_DIFF,
      "put whole pictures into the page of one recipe, instead of small ones that lead to files"},
     {0, "upgrade", NULL, FLAG(upgrade), NULL, 0, TW_FOR_LOCK,

@@ -15,6 +15,7 @@
 enum tw_option_kind {
     TW_OPTION_FLAG,   /* bool */
     TW_OPTION_TEXT,   /* const char *, not empty */
+    TW_OPTION_WORDS,  /* const char *, a program and its words, one of which has {file} */
     TW_OPTION_MAYBE,  /* const char *, "" if its value is left out: --update[=NODE] */
     TW_OPTION_NUMBER, /* double, not negative */
     TW_OPTION_LIST,   /* struct tw_option_list */

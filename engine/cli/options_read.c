@@ -246,7 +246,8 @@ bool tw_options_read(const struct tw_command *command, int argc, char **argv,
             !tw_option_set(find_row(command, value), optarg, settings) ||
             !tw_option_forward(find_row(command, value), optarg, settings))
             return false;
-        settings->cache_size_given |= strcmp(find_row(command, value)->name, "cache-size") == 0;
+        settings->cache_size_given |= strcmp(find_row(command, value)->name, "cache-size") == 0 ||
+                                      strcmp(find_row(command, value)->name, "max-size") == 0;
     }
     settings->out_given = settings->out != initial_out;
     *operands = argv + optind;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses option values into tw_settings; the only place that validates them. */
+#include "base/os/checkout.h"
 #include "base/text/number.h"
 #include "cli/cli.h"
 #include "cli/options.h"
@@ -12,6 +13,21 @@ static bool set_text(const struct tw_option *option, const char *value, const ch
     /* an unset shell variable gives "", which as a folder would name the root */
     if (!value[0]) {
         tw_console_usage("--%s is empty; expected %s", option->name, option->argument);
+        return false;
+    }
+    *text = value;
+    return true;
+}
+
+static bool set_words(const struct tw_option *option, const char *value, const char **text)
+{
+    const char *program = value + strspn(value, " \t\n");
+    const char *words = program + strcspn(program, " \t\n");
+    if (!strstr(words, TW_CHECKOUT_FILE)) {
+        tw_console_usage(
+            "--%s is '%s'; expected a program and its words, one of them with " TW_CHECKOUT_FILE
+            ", as in 'p4 edit " TW_CHECKOUT_FILE "'",
+            option->name, value);
         return false;
     }
     *text = value;
@@ -147,6 +163,8 @@ bool tw_option_set(const struct tw_option *option, const char *value, struct tw_
         return true;
     case TW_OPTION_TEXT:
         return set_text(option, value, field);
+    case TW_OPTION_WORDS:
+        return set_words(option, value, field);
     case TW_OPTION_MAYBE:
         *(const char **)field = value ? value : "";
         return true;

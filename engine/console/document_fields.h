@@ -172,6 +172,9 @@
     F(T, folder, TEXT, "text", "of its exports") \
     F(T, seed, TEXT, "text?", "64 bits; null for a recipe that could not be loaded") \
     F(T, size, JSON, "size?", "the same") \
+    F(T, seconds, NUMBER, "number", "of its nodes that were computed; what recipes share counts for each") \
+    F(T, needed, INTEGER, "integer", "nodes") \
+    F(T, computed, INTEGER, "integer", "of these") \
     F(T, exports, JSON, "[run-export]", "") \
     F(T, nodes, JSON, "[run-node]", "those that were needed")
 

@@ -88,7 +88,8 @@ struct tw_settings {
     struct tw_remote *remote; /* the open cache while the command runs; NULL: none */
     int operand_count;
     bool inputs, upgrade, embed;
-    bool out_given, cache_size_given; /* on the command line, not by default */
+    bool out_given, cache_size_given; /* on the command line, not by default; --max-size, too */
+    bool cache_of_project;            /* its file names the cache folder */
     /* The project whose settings its recipes among the operands take; NULL: none. */
     struct tw_project *project;
 };

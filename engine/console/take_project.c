@@ -165,11 +165,11 @@ static int take_of(struct tw_settings *settings, const char *operand, char *path
     return code;
 }
 
-static int take_of_all(struct tw_settings *settings, char **operands)
+static int take_of_all(struct tw_settings *settings, char **operands, int count)
 {
     char path[PATH_MAX];
     int code = 0;
-    for (int i = 0; code == 0 && i < settings->operand_count; i++)
+    for (int i = 0; code == 0 && i < count; i++)
         code = take_of(settings, operands[i], path);
     return code;
 }
@@ -203,11 +203,13 @@ static void take_cache(struct tw_settings *settings)
         note(settings, "the cache of %s is not used: --untrusted was given", project->file);
         return;
     }
-    if (project->cache_dir && !settings->cache_dir)
+    if (project->cache_dir && !settings->cache_dir) {
         settings->cache_dir =
             tw_arena_print(&settings->project->arena, "%s%s", project->prefix, project->cache_dir);
+        settings->cache_of_project = true;
+    }
     if (project->cache_size > 0 && !settings->cache_size_given)
-        settings->cache_size = project->cache_size;
+        settings->cache_size = settings->max_size = project->cache_size;
     if (!project->cache_url || settings->cache_url || settings->cache_mode == TW_CACHE_OFF)
         return;
     if (!settings->cache_secret_file)
@@ -222,6 +224,21 @@ static void take_cache(struct tw_settings *settings)
         settings->cache_url = project->cache_url;
 }
 
+/* For commands about the cache: of the recipes that `cache push` and `pull` name, else of the
+ * nearest project file, if there is one. */
+static int take_cache_only(struct tw_settings *settings, char **operands)
+{
+    char path[PATH_MAX];
+    int code = 0;
+    if (settings->operand_count > 1)
+        code = take_of_all(settings, operands + 1, settings->operand_count - 1);
+    else if (tw_project_find("", path))
+        code = read_project(settings, path);
+    if (code == 0 && settings->project)
+        take_cache(settings);
+    return code;
+}
+
 static int missing_operand(const char *command)
 {
     return tw_console_usage("%s: an operand is missing; expected RECIPE... or a " TW_PROJECT_FILE
@@ -232,19 +249,21 @@ static int missing_operand(const char *command)
 int tw_console_take_project(const char *command, enum tw_command_bits bit,
                             struct tw_settings *settings, char ***operands)
 {
-    enum { TAKES = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_LOCK | TW_FOR_VERIFY | TW_FOR_LIST };
+    enum { LISTS = TW_FOR_RUN | TW_FOR_CHECK | TW_FOR_LOCK | TW_FOR_VERIFY | TW_FOR_LIST };
     char path[PATH_MAX];
     int code;
-    if (!(bit & TAKES))
+    if (bit & (TW_FOR_CACHE | TW_FOR_DOCTOR))
+        return take_cache_only(settings, *operands);
+    if (!(bit & (LISTS | TW_FOR_SERVE)))
         return 0;
     if (settings->operand_count == 0) {
         if (!tw_project_find("", path))
             return missing_operand(command);
         code = read_project(settings, path);
     } else {
-        if (settings->operand_count > 1)
+        if (settings->operand_count > 1 && (bit & LISTS))
             drop_others(settings, *operands);
-        code = take_of_all(settings, *operands);
+        code = take_of_all(settings, *operands, settings->operand_count);
     }
     if (code == 0)
         code = check_preset(settings);

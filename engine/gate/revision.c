@@ -54,6 +54,9 @@ enum tw_status tw_revision_check_out(const char *text, char *folder, char *file,
     if (ok && length < PATH_MAX && tw_file_identify(file, true, &id, NULL) == TW_OK && id.exists)
         return TW_OK;
     tw_file_remove_folder(folder);
+    if (!tw_process_finds("git"))
+        return tw_error_set(err, TW_INPUT, "'%.200s' needs git, and there is no such program",
+                            text);
     tw_error_set(err, TW_INPUT,
                  "git has no '%.200s'; expected REVISION:PATH, such as HEAD~1:hills.yaml, "
                  "in a git repository",

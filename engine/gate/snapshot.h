@@ -58,7 +58,7 @@ struct tw_snapshot {
     int32_t output_count, export_count;
     /* Of the run that took it; not in a lock. */
     int32_t computed; /* nodes */
-    double seconds;   /* of all its nodes */
+    double seconds;   /* of these */
 };
 
 const struct tw_snapshot_node *tw_snapshot_find(const struct tw_snapshot *snapshot,

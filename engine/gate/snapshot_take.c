@@ -184,8 +184,9 @@ static enum tw_status add_nodes(struct tw_snapshot *snapshot, struct tw_recipe *
             continue;
         struct tw_snapshot_node *to = &snapshot->nodes[snapshot->node_count++];
         to->path = tw_arena_copy(&snapshot->arena, node->path, strlen(node->path));
-        snapshot->seconds += report->seconds;
-        snapshot->computed += report->outcome == TW_OUTCOME_COMPUTED;
+        bool computed = report->outcome == TW_OUTCOME_COMPUTED;
+        snapshot->computed += computed;
+        snapshot->seconds += computed ? report->seconds : 0;
         bool ok = to->path && tw_snapshot_add_causes(snapshot, recipe, node, &to->causes) &&
                   add_contents(snapshot, node, used[i], report, &to->contents);
         status = ok ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");

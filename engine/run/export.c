@@ -2,6 +2,7 @@
 /* Writes exports to disk: a file appears complete or not at all. Its content is up to the format.
  */
 #include "run/export.h"
+#include "base/os/checkout.h"
 #include "base/os/file.h"
 #include "base/os/file_sink.h"
 #include "base/os/temporary.h"
@@ -21,20 +22,62 @@ static bool join(const char *folder, const char *file, char path[PATH_MAX])
     return snprintf(path, PATH_MAX, "%s/%s", folder, file) < PATH_MAX;
 }
 
+/* Decides about a read-only file of the export's name: it stays if it has the digest of the new
+ * bytes, else it must be made writable. */
+static enum tw_status take_place(const struct tw_run *run, const char *path,
+                                 const struct tw_sha256 *bytes, bool *stays, struct tw_error *err)
+{
+    struct tw_sha256 old;
+    uint64_t length;
+    *stays = tw_file_sha256(path, UINT64_MAX, &old, &length, NULL) == TW_OK &&
+             memcmp(&old, bytes, sizeof old) == 0;
+    return *stays ? TW_OK : tw_checkout_take(run->request->checkout, path, err);
+}
+
+static bool asks(const struct tw_run *run, const char *path)
+{
+    return run->request->checkout && tw_checkout_is_read_only(path);
+}
+
+enum tw_status tw_export_take_place(const struct tw_run *run, const char *written, const char *path,
+                                    bool *stays, struct tw_error *err)
+{
+    struct tw_sha256 bytes;
+    uint64_t length;
+    *stays = false;
+    if (!asks(run, path))
+        return TW_OK;
+    enum tw_status status = tw_file_sha256(written, UINT64_MAX, &bytes, &length, err);
+    return status == TW_OK ? take_place(run, path, &bytes, stays, err) : status;
+}
+
 /* A file written in one go: its encoded bytes, then the cells that need no encoding. */
 struct writing {
-    const char *folder, *file;
+    const struct tw_run *run;
+    const char *file;
     struct tw_file_part parts[2];
     struct tw_export_digest digest;
+    bool stays; /* a read-only file has these bytes */
     enum tw_status status;
     struct tw_error *err;
 };
 
-static enum tw_status write_parts(const struct writing *writing)
+static enum tw_status write_parts(struct writing *writing)
 {
     char path[PATH_MAX];
-    enum tw_status status = tw_file_make_place(writing->folder, writing->file, path, writing->err);
-    return status == TW_OK ? tw_file_write_parts(path, writing->parts, 2, writing->err) : status;
+    enum tw_status status =
+        tw_file_make_place(writing->run->request->export_folder, writing->file, path, writing->err);
+    if (status == TW_OK && asks(writing->run, path)) {
+        struct tw_sha256_state state;
+        tw_sha256_begin(&state);
+        for (int i = 0; i < 2; i++)
+            tw_sha256_add(&state, writing->parts[i].at, writing->parts[i].length);
+        const struct tw_sha256 bytes = tw_sha256_end(&state);
+        status = take_place(writing->run, path, &bytes, &writing->stays, writing->err);
+    }
+    if (status != TW_OK || writing->stays)
+        return status;
+    return tw_file_write_parts(path, writing->parts, 2, writing->err);
 }
 
 /* Task 0 writes, task 1 digests. */
@@ -62,7 +105,7 @@ static enum tw_status write_file(const struct tw_run *run, struct writing *writi
     const struct tw_export_identity identity = tw_export_digest_end(&writing->digest);
     if (writing->status != TW_OK)
         return writing->status;
-    report->written = true;
+    report->written = !writing->stays;
     report->bytes = length;
     report->identity = identity;
     return TW_OK;
@@ -101,6 +144,19 @@ static enum tw_status patch_piece(void *context, uint64_t offset, const void *at
     return tw_file_sink_patch(&((struct growing *)context)->sink, offset, at, length, err);
 }
 
+/* The file that was read-only and has the right bytes stays, and the new one goes. */
+static enum tw_status keep_file(struct growing *growing, struct tw_export_summary *report,
+                                struct tw_error *err)
+{
+    const struct tw_run *run = growing->run;
+    const char *path = growing->sink.path;
+    if (!tw_export_identify(path, tw_cache_secret(&run->cache), run->request->digest_files,
+                            &report->identity, &report->bytes))
+        return tw_error_set(err, TW_IO, "cannot read %s", path);
+    tw_file_sink_abandon(&growing->sink);
+    return TW_OK;
+}
+
 /* The cache's digest of a file depends on its length, so the file is read again before it appears
  * under its name. */
 static enum tw_status end_file(struct growing *growing, struct tw_bytes *bytes,
@@ -112,7 +168,12 @@ static enum tw_status end_file(struct growing *growing, struct tw_bytes *bytes,
     struct tw_export_identity identity = {.has_sha256 = sink->hashed};
     struct tw_sha256 sha256;
     uint64_t length;
+    bool stays = false;
     enum tw_status status = tw_bytes_hand_on(bytes, err);
+    if (status == TW_OK)
+        status = tw_export_take_place(run, sink->temporary.path, sink->path, &stays, err);
+    if (stays)
+        return keep_file(growing, report, err);
     if (status == TW_OK && secret &&
         !tw_export_identify(sink->temporary.path, secret, run->request->digest_files, &identity,
                             &length))
@@ -134,10 +195,8 @@ static enum tw_status write_small(const struct tw_run *run, const struct tw_expo
                                   const struct tw_workers *workers,
                                   struct tw_export_summary *report, struct tw_error *err)
 {
-    struct writing writing = {.folder = run->request->export_folder,
-                              .file = item->file,
-                              .parts = {{bytes->at, bytes->length}},
-                              .err = err};
+    struct writing writing = {
+        .run = run, .file = item->file, .parts = {{bytes->at, bytes->length}}, .err = err};
     if (rest)
         writing.parts[1] =
             (struct tw_file_part){rest->data, tw_value_count(rest) * tw_type_size(rest->type)};

@@ -102,6 +102,8 @@ struct tw_run_request {
     const char *export_folder; /* NULL: keep the outputs' values; otherwise write exports there */
     bool
         cache_only; /* without a folder: keep no values, but leave what exports need in the cache */
+    /* What makes read-only files of exports writable that would change; NULL: they are replaced. */
+    const struct tw_checkout *checkout;
     int32_t bands; /* rows per band; -1: choose a number; 0: use bands only if whole maps exceed the
                       memory limit or 2^28 cells (bands.h) */
     bool dry;      /* decide everything; compute and write nothing */

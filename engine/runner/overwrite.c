@@ -123,6 +123,8 @@ enum tw_status tw_overwrite_guard_write(const struct tw_overwrite_guard *guard, 
     enum tw_status status = tw_overwrite_guard_check(guard, path, path, err);
     if (status == TW_OK)
         status = tw_file_make_folder_of(path, err);
+    if (status == TW_OK)
+        status = tw_checkout_take(guard->checkout, path, err);
     return status == TW_OK ? tw_file_write(path, text->at, text->length, err) : status;
 }
 

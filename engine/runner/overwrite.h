@@ -6,6 +6,7 @@
 #define TW_ENGINE_RUNNER_OVERWRITE_H
 
 #include "base/memory/bytes.h"
+#include "base/os/checkout.h"
 #include "base/os/file.h"
 #include "graph/graph.h"
 #include "graph/names.h"
@@ -20,6 +21,8 @@ struct tw_overwrite_guard {
     size_t count, capacity;
     struct tw_names places; /* places of files to be written, with their kind */
     struct tw_arena arena;  /* for the names in `places` */
+    /* What makes read-only files writable that are to be written; NULL: they are replaced. */
+    const struct tw_checkout *checkout;
 };
 
 /* Adds a file if it exists. TW_IO if that cannot be determined; TW_MEMORY. */
@@ -43,7 +46,8 @@ enum tw_status tw_overwrite_guard_claim(struct tw_overwrite_guard *guard, const 
 /* Claims the file of an export below `folder`; an error has the export's place in the recipe. */
 enum tw_status tw_overwrite_guard_claim_export(struct tw_overwrite_guard *guard, const char *folder,
                                                const struct tw_export *item, struct tw_error *err);
-/* Checks again, since a run may have created one of them, and writes the file and its folder. */
+/* Checks again, since a run may have created one of them, and writes the file and its folder; what
+ * is read-only as the guard's `checkout` says. */
 enum tw_status tw_overwrite_guard_write(const struct tw_overwrite_guard *guard, const char *path,
                                         const struct tw_bytes *text, struct tw_error *err);
 void tw_overwrite_guard_release(struct tw_overwrite_guard *guard);

@@ -8,23 +8,12 @@
 
 #include <stdlib.h>
 
-static double seconds_of(const struct tw_recipe_entry *part, int32_t *computed)
-{
-    double seconds = 0;
-    *computed = 0;
-    for (int32_t i = 0; i < part->report.node_count; i++) {
-        seconds += part->report.nodes[i].seconds;
-        *computed += part->report.nodes[i].outcome == TW_OUTCOME_COMPUTED;
-    }
-    return seconds;
-}
-
 void tw_run_print_times(const struct tw_settings *settings, const struct tw_recipe_set *parts)
 {
     for (int32_t p = 0; p < parts->count; p++) {
         const struct tw_recipe_entry *part = &parts->at[p];
         int32_t computed;
-        double seconds = seconds_of(part, &computed);
+        double seconds = tw_run_recipe_seconds(part, &computed);
         tw_case_time(part->file, seconds);
         if (settings->quiet || settings->json || settings->dry_run || parts->count == 1)
             continue;

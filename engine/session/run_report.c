@@ -153,12 +153,26 @@ static json_t *export_json(const struct tw_recipe *recipe, const struct tw_expor
                        .type_in = type_in_json(recipe, report->item));
 }
 
+double tw_run_recipe_seconds(const struct tw_recipe_entry *part, int32_t *computed)
+{
+    double seconds = 0;
+    *computed = 0;
+    for (int32_t i = 0; i < part->report.node_count; i++)
+        if (part->report.nodes[i].outcome == TW_OUTCOME_COMPUTED) {
+            seconds += part->report.nodes[i].seconds;
+            ++*computed;
+        }
+    return seconds;
+}
+
 static json_t *part_json(const struct tw_recipe_entry *part)
 {
     char seed[24] = "";
     const struct tw_recipe *recipe = part->recipe;
     const struct tw_run_summary *report = &part->report;
     json_t *nodes = json_array(), *exports = json_array();
+    int32_t computed;
+    const double seconds = tw_run_recipe_seconds(part, &computed);
     if (recipe)
         snprintf(seed, sizeof seed, "%" PRIu64, recipe->seed);
     for (int32_t i = 0; recipe && i < report->node_count; i++)
@@ -169,7 +183,8 @@ static json_t *part_json(const struct tw_recipe_entry *part)
     return TW_DOCUMENT(
         run_recipe, .recipe = part->file, .folder = part->folder, .seed = recipe ? seed : NULL,
         .size = recipe ? tw_document_size(recipe->width, recipe->height) : json_null(),
-        .exports = exports, .nodes = nodes);
+        .seconds = seconds, .needed = report->needed, .computed = computed, .exports = exports,
+        .nodes = nodes);
 }
 
 static void add_cases(const struct tw_recipe_entry *part)

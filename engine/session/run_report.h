@@ -15,6 +15,9 @@ void tw_run_explain(const struct tw_settings *settings, const struct tw_recipe_s
 void tw_run_answer(const struct tw_settings *settings, const struct tw_recipe_set *parts,
                    double seconds);
 
+/* Returns how long a recipe's nodes took that were computed, and counts these. */
+double tw_run_recipe_seconds(const struct tw_recipe_entry *part, int32_t *computed);
+
 struct tw_run_sums {
     int32_t needed, computed, hits; /* nodes; shared ones count once */
     int32_t exports, written;

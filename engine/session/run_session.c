@@ -103,7 +103,7 @@ static void report_failed_export(struct session *session, struct tw_recipe_entry
         error.column = own->place.column;
     }
     keep_fault(part, &error);
-    report_failure(session, failure->error);
+    report_failure(session, &error);
     tw_case_end();
 }
 
@@ -246,7 +246,9 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
 {
     const struct tw_settings *settings = session->settings;
     const struct tw_run_viewer *viewer = session->call->viewer;
+    const struct tw_checkout checkout = {settings->checkout};
     const struct tw_run_request request = {.options = &session->run,
+                                           .checkout = &checkout,
                                            .bands = session->call->bands,
                                            .cache_only = settings->no_exports,
                                            .dry = settings->dry_run,
@@ -260,7 +262,7 @@ static enum tw_status run_graphs(struct session *session, struct tw_error *err)
                                            /* a run that gives way waits for nodes */
                                            .may_abandon = tw_stop_was_caught,
                                            .abandon = report_and_abandon};
-    struct tw_overwrite_guard guard = {0};
+    struct tw_overwrite_guard guard = {.checkout = &checkout};
     enum tw_status status = tw_recipe_set_check(&session->parts, &request, &guard, err);
     if (status == TW_OK)
         status = tw_console_claim_outputs(&guard, settings, err);

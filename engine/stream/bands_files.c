@@ -170,17 +170,50 @@ static enum tw_status end_rows(struct tw_band_sink *sink, struct tw_error *err)
                            : tw_row_file_end(&sink->file, &sink->content, err);
 }
 
-static enum tw_status name_file(struct tw_band_sink *sink, struct tw_error *err)
+static enum tw_status name_file(const struct tw_run *run, struct tw_band_sink *sink,
+                                struct tw_error *err)
 {
     struct tw_export_summary *report = &sink->goal->report;
+    bool stays = false;
     if (sink->goal->kind != TW_GOAL_EXPORT)
         return TW_OK;
-    enum tw_status status = tw_file_sink_finish(&sink->out, &report->identity.sha256, err);
+    enum tw_status status =
+        tw_export_take_place(run, sink->out.temporary.path, sink->out.path, &stays, err);
+    if (stays) /* hashes the old file, which has the same bytes */
+        status = tw_file_sha256(sink->out.path, UINT64_MAX, &report->identity.sha256,
+                                &report->bytes, err);
+    else if (status == TW_OK)
+        status = tw_file_sink_finish(&sink->out, &report->identity.sha256, err);
     report->identity.has_sha256 = status == TW_OK && sink->out.hashed;
-    report->there = report->written = status == TW_OK;
+    report->there = status == TW_OK;
+    report->written = status == TW_OK && !stays;
     report->bytes = sink->out.length;
     sink->goal->done = status == TW_OK;
     return status;
+}
+
+/* Names a file; one that cannot have its name, because another is read-only, fails alone. */
+static enum tw_status name_or_report(struct tw_run *run, struct tw_band_sink *sink,
+                                     struct tw_error *err)
+{
+    const struct tw_run_request *request = run->request;
+    struct tw_error error = {.status = TW_OK};
+    if (sink->described && sink->described->goal->failed) {
+        sink->goal->failed = true; /* a sidecar stays beside its file */
+        return TW_OK;
+    }
+    enum tw_status status = name_file(run, sink, &error);
+    bool goes_on = status == TW_OK || (request->failed && tw_run_goes_on(status));
+    if (status != TW_OK && goes_on) {
+        sink->goal->failed = sink->goal->report.failed = true;
+        if (tw_status_exit_code(status) > tw_status_exit_code(run->failure))
+            run->failure = status;
+        request->failed(request->failed_context,
+                        &(struct tw_run_failure){-1, sink->goal->item, &error});
+    }
+    if (!goes_on && err)
+        *err = error;
+    return goes_on ? TW_OK : status;
 }
 
 enum tw_status tw_band_sinks_finish(struct tw_run *run, struct tw_error *err)
@@ -190,7 +223,7 @@ enum tw_status tw_band_sinks_finish(struct tw_run *run, struct tw_error *err)
     for (int32_t g = 0; status == TW_OK && g < run->goal_count; g++)
         status = end_rows(&sinks[g], err);
     for (int32_t g = 0; status == TW_OK && g < run->goal_count; g++)
-        status = atomic_load(&run->stop) ? TW_CANCELLED : name_file(&sinks[g], err);
+        status = atomic_load(&run->stop) ? TW_CANCELLED : name_or_report(run, &sinks[g], err);
     for (int32_t g = 0; status == TW_OK && g < run->goal_count; g++) {
         struct tw_band_sink *sink = &sinks[g];
         struct tw_slot *slot = &run->slots[sink->source.node];

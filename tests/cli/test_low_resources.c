@@ -95,7 +95,8 @@ static void a_file_that_is_too_large_leaves_nothing(void **state)
     (void)state;
     command_write("recipe.yaml", text, strlen(text));
     assert_int_equal(run("ulimit -f 16", "--no-cache", said), 4);
-    assert_string_equal(said, "error: cannot write out/h.r32: File too large\n");
+    assert_string_equal(said, "recipe.yaml:6:10: error: cannot write out/h.r32: File too large\n"
+                              "    export: {h.r32: n}\n             ^\n");
     assert_int_equal(rmdir("out"), 0); /* it is empty */
 }
 

@@ -194,6 +194,71 @@ static void the_last_line_names_what_failed(void **state)
     contains(last_line(result.out), "; 79 exports written, 0 unchanged");
 }
 
+/* The entry of a recipe in what --json printed last. */
+static json_t *json_recipe(json_t *document, size_t i)
+{
+    return json_array_get(json_object_get(document, "recipes"), i);
+}
+
+static void each_recipe_has_its_time_and_nodes(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) { /* the second finds all in the cache */
+        assert_int_equal(run("run levels/03/terrain.yaml levels/04/terrain.yaml --json"), 0);
+        json_t *document = json_loads(result.out, 0, NULL);
+        for (size_t i = 0; i < 2; i++) {
+            json_t *recipe = json_recipe(document, i);
+            assert_int_equal(json_integer_value(json_object_get(recipe, "needed")), 2);
+            assert_int_equal(json_integer_value(json_object_get(recipe, "computed")), turn ? 0 : 2);
+            double seconds = json_real_value(json_object_get(recipe, "seconds"));
+            assert_true(turn ? seconds == 0 : seconds > 0);
+        }
+        json_decref(document);
+    }
+    assert_int_equal(run("run levels/05/terrain.yaml --format junit"), 0);
+    contains(result.out, "skipped=\"0\" time=\"0.");
+    contains(result.out, "name=\"recipe\" time=\"0.");
+}
+
+/* As CI shows them: both in one file. */
+static void outputs_come_in_order(void **state)
+{
+    static const char *const lines[] = {"\n100 % ", "\nout/levels/03/height.png\n",
+                                        "\nlevels/04/terrain.yaml: 2 of 2 nodes computed, ",
+                                        "\n2 recipes: 4 exports written, 0 unchanged\n"};
+    (void)state;
+    assert_int_equal(system(TW_COMMAND " run levels/03/terrain.yaml levels/04/terrain.yaml "
+                                       "--cache-dir cache > log 2>&1"),
+                     0);
+    char *log = read_text("log");
+    const char *at = log;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        contains(at, lines[i]);
+        at = strstr(at, lines[i]) + 1;
+    }
+    assert_string_equal(strchr(at, '\n'), "\n"); /* the last */
+    free(log);
+}
+
+/* What `cache`, `doctor` and `serve` say is about the cache that `run` uses. */
+static void its_cache_is_that_of_every_command(void **state)
+{
+    (void)state;
+    edit("thalweg-project.yaml", "out:", "cache: {dir: own/cache, size: 900M}\nout:");
+    assert_int_equal(run("run levels/03/terrain.yaml"), 0);
+    assert_int_equal(run("cache stats --json"), 0);
+    contains(result.out, "own/cache\"");
+    lacks(result.out, "\"entries\":0");
+    assert_int_equal(run_in("levels/03", "doctor"), 0);
+    contains(result.out, "own/cache");
+    contains(result.out, "thalweg-project.yaml");
+    assert_int_equal(run("cache clear"), 0);
+    assert_int_equal(run("run levels/03/terrain.yaml --json"), 0);
+    contains(result.out, "\"computed\"");
+    assert_int_equal(run("cache stats --cache-dir elsewhere"), 0);
+    contains(result.out, "elsewhere");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -205,6 +270,9 @@ int main(void)
         PROJECT_TEST(faults_have_their_place),
         PROJECT_TEST(a_link_does_not_lead_exports_away),
         PROJECT_TEST(the_last_line_names_what_failed),
+        PROJECT_TEST(each_recipe_has_its_time_and_nodes),
+        PROJECT_TEST(outputs_come_in_order),
+        PROJECT_TEST(its_cache_is_that_of_every_command),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

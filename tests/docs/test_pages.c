@@ -346,10 +346,10 @@ static void sources_are_in_the_bibliography(void **state)
     assert_int_equal(missing, 0);
 }
 
-/* ---- examples: every ```yaml block that is a recipe or an experiment runs, small; every
- * ```console block is a list of "$ thalweg ..." commands, run after the blocks before it, that
- * succeed or end as "# exit code N" behind them says; "$ sed ..." and "$ cp ..." change files
- * between them. What follows the word "prints" is what the last one printed; lines of a ``` block
+/* ---- examples: every ```yaml block that is a recipe or an experiment runs, small, and one that is
+ * a project is there for the commands of its page; every ```console block is a list of
+ * "$ thalweg ..." commands, run after the blocks before it, that succeed or end as "# exit code N"
+ * behind them says; "$ sed ...", "$ cp ..." and "$ mkdir ..." change files between them. What follows the word "prints" is what the last one printed; lines of a ``` block
  * or a quotation right behind the block are among what it printed, where "..." is anything ---- */
 
 static const char *next_block(const char *at, const char *kind, char *block, size_t size)
@@ -385,7 +385,8 @@ static void run_commands(const char *page, char *block)
     for (char *line; (line = strtok_r(rest, "\n", &rest));) {
         if (strncmp(line, "$ thalweg ", 10) == 0)
             run_command(page, line);
-        else if (strncmp(line, "$ sed ", 6) == 0 || strncmp(line, "$ cp ", 5) == 0)
+        else if (strncmp(line, "$ sed ", 6) == 0 || strncmp(line, "$ cp ", 5) == 0 ||
+                 strncmp(line, "$ mkdir ", 8) == 0)
             assert_int_equal(system(line + 2), 0);
         else if (strncmp(line, "$ cat ", 6) == 0)
             snprintf(result.out, sizeof result.out, "%s", read_text(line + 6));
@@ -448,6 +449,8 @@ static void run_page(const char *path, const char *name, const char *size)
     static char page[sizeof text], block[1 << 15];
     strcpy(page, read_text(path));
     for (const char *at = page; (at = next_block(at, "yaml", block, sizeof block));) {
+        if (strncmp(block, "thalweg-project: 1", 18) == 0)
+            command_write("thalweg-project.yaml", block, strlen(block));
         bool experiment = strncmp(block, "thalweg-experiment: 1", 21) == 0;
         if (strncmp(block, "thalweg: 1", 10) != 0 && !experiment)
             continue;
@@ -464,6 +467,7 @@ static void run_page(const char *path, const char *name, const char *size)
         check_printed(name, at);
         check_excerpt(name, at);
     }
+    (void)unlink("thalweg-project.yaml"); /* it would hold for the next page, too */
 }
 
 static void run_folder(const char *name, const char *size)

@@ -90,6 +90,16 @@ if readelf -V >/dev/null 2>&1 && grep -q '^TW_HARDEN:BOOL=ON' "$1/CMakeCache.txt
   readelf -lW "$work/usr/bin/thalweg" | grep 'GNU_STACK' | grep -qv RWE
 fi
 
+# ---- what it needs to run: the packages of docs/install.md, which names those of Debian 12 ----
+if command -v readelf >/dev/null && grep -q '^VERSION_CODENAME=bookworm' /etc/os-release; then
+  named=$(grep '^    sudo apt-get install --no-install-recommends lib' "$2/docs/install.md")
+  for library in $(readelf -d "$work/usr/bin/thalweg" | sed -n 's/.*(NEEDED).*\[\(.*\)\]/\1/p'); do
+    case $library in libc.so.* | libm.so.* | ld-linux*) continue ;; esac
+    package=$(dpkg -S "*/$library" | sed -n '1s/:.*//p')
+    case " $named " in *" $package "*) ;; *) fail "docs/install.md does not name $package, which has $library" ;; esac
+  done
+fi
+
 # ---- uninstalling, as documented ----
 cp manifest install_manifest.txt
 line=$(grep '^    .*install_manifest.txt' "$2/docs/install.md")

@@ -11,6 +11,8 @@
 static void print_items(const struct tw_gate_item *items, int32_t count)
 {
     for (int32_t i = 0; i < count; i++) {
+        if (items[i].code != 0)
+            continue; /* reported, and not written */
         tw_text_write(stdout, items[i].lock_file, TW_TEXT_TERMINAL);
         const struct tw_snapshot *now = items[i].after;
         printf(": %s (%d output%s, %d export%s, %d node%s)\n",
@@ -70,11 +72,14 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
         code = tw_gate_take(settings, items, count, false, &computed);
     if (code == 0)
         code = tw_gate_worst(items, count);
-    if (code == 0)
+    bool answers = code == 0;
+    if (answers) {
         code = write_all(settings, items, count);
-    if (code == 0 && settings->json)
+        answers = code == 0 || tw_gate_worst(items, count) == code; /* some locks are read-only */
+    }
+    if (settings->json && answers)
         tw_gate_json(items, count, computed, NULL);
-    else if (code == 0 && !settings->upgrade && !settings->quiet &&
+    else if (answers && !settings->upgrade && !settings->quiet &&
              !tw_console_is_stdout(settings->events))
         print_items(items, count);
     return code;

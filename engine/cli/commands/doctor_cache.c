@@ -8,6 +8,7 @@
 #include "base/os/temporary.h"
 #include "cache/remote.h"
 #include "cache/store.h"
+#include "project/project.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -20,7 +21,7 @@ static const char *folder_source(const struct tw_settings *settings)
     if (settings->no_cache)
         return "--no-cache";
     if (settings->cache_dir)
-        return "--cache-dir";
+        return settings->cache_of_project ? TW_PROJECT_FILE : "--cache-dir";
     return base && base[0] == '/' ? "XDG_CACHE_HOME" : "HOME";
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands/gate.h"
 
+#include "base/os/checkout.h"
 #include "base/os/file.h"
 #include "base/os/temporary.h"
 #include "base/text/number.h"
@@ -238,6 +239,7 @@ static int write_lock(const struct tw_settings *settings, struct tw_gate_item *i
     unsigned char *old = NULL;
     size_t length = 0;
     const char *ci = getenv("CI");
+    const struct tw_checkout checkout = {settings->checkout};
     int code = 0;
     struct tw_file_id id = {0};
     enum tw_status status = tw_lock_print(item->after, &bytes, &error);
@@ -247,14 +249,18 @@ static int write_lock(const struct tw_settings *settings, struct tw_gate_item *i
     if (status == TW_OK && exists && !same && ci && ci[0] && !settings->yes) {
         code = refuse_in_ci(item->lock_file);
     } else if (status == TW_OK && !same) {
-        status = tw_file_write(item->lock_file, bytes.at, bytes.length, &error);
+        status = tw_checkout_take(&checkout, item->lock_file, &error);
+        if (status == TW_OK)
+            status = tw_file_write(item->lock_file, bytes.at, bytes.length, &error);
         item->written = status == TW_OK;
     } else if (status == TW_OK) {
         tw_temporary_sweep(item->lock_file);
     }
     free(old);
     free(bytes.at);
-    return status == TW_OK ? code : tw_console_error(&error);
+    if (status != TW_OK)
+        code = item->code = tw_console_error(&error);
+    return code;
 }
 
 /* Refuses to overwrite a file that is not a lock. An empty file passes, and so does a lock with
@@ -297,10 +303,14 @@ int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count)
 int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
                         int32_t count)
 {
-    int code = tw_gate_check_locks(items, count);
-    for (int32_t i = 0; code == 0 && i < count; i++)
-        code = write_lock(settings, &items[i]);
-    return code;
+    int worst = tw_gate_check_locks(items, count);
+    bool goes_on = worst == 0;
+    for (int32_t i = 0; goes_on && i < count; i++) {
+        int code = write_lock(settings, &items[i]);
+        worst = code > worst ? code : worst;
+        goes_on = code == 0 || items[i].code != 0; /* what CI refuses, it refuses for all */
+    }
+    return worst;
 }
 
 /* ---- page of differences ---- */
@@ -321,7 +331,8 @@ static int with_page(const struct tw_settings *settings, const struct tw_gate_it
                      int32_t count, int32_t readers,
                      enum tw_status (*work)(const struct tw_gate_page *page, struct tw_error *err))
 {
-    struct tw_overwrite_guard guard = {0};
+    const struct tw_checkout checkout = {settings->checkout};
+    struct tw_overwrite_guard guard = {.checkout = &checkout};
     struct tw_error error = {.status = TW_OK};
     const struct tw_gate_page page = {settings->out, &guard, items, count, settings->embed};
     enum tw_status status = guard_files(settings, items, readers, &guard, &error);

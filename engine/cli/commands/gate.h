@@ -29,8 +29,9 @@ int tw_gate_compare(const struct tw_settings *settings, struct tw_gate_item afte
                     const char *before, int32_t *computed);
 /* Checks, before anything is computed, that the locks can be written. Returns the exit code. */
 int tw_gate_check_locks(const struct tw_gate_item *items, int32_t count);
-/* Writes the locks that are new or have changed. If CI is set, replaces a lock only with --yes.
- * Returns the exit code. */
+/* Writes the locks that are new or have changed. If CI is set, replaces a lock only with --yes. A
+ * lock that cannot be written, because it is read-only, gets an exit code, and the others are
+ * written. Returns the worst exit code. */
 int tw_gate_write_locks(const struct tw_settings *settings, struct tw_gate_item *items,
                         int32_t count);
 /* gate_earlier.c: finds the earlier values of what differs, and compares them. */

@@ -96,9 +96,12 @@ int tw_gate_upgrade(const struct tw_settings *settings, struct tw_gate_item *ite
         if (tw_drift_matters(items[i].drift))
             tw_gate_find_earlier(settings, &items[i]);
     }
-    if (worst == 0)
-        worst = tw_gate_write_locks(settings, items, count);
-    for (int32_t i = 0; worst == 0 && !settings->json && !settings->quiet && i < count; i++)
-        print_item(&items[i]);
+    if (worst != 0)
+        return worst;
+    worst = tw_gate_write_locks(settings, items, count);
+    bool answers = worst == 0 || tw_gate_worst(items, count) == worst;
+    for (int32_t i = 0; answers && !settings->json && !settings->quiet && i < count; i++)
+        if (items[i].code == 0)
+            print_item(&items[i]);
     return worst;
 }
