@@ -22,3 +22,4 @@ if [ ! -f package/data/volcano.json ]; then
   tar xzf vega-datasets-*.tgz package/data/volcano.json
 fi
 /usr/bin/python3 "$here/real_data.py" "$thalweg"
+/usr/bin/python3 "$here/real_tiles.py" "$thalweg"
