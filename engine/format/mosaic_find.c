@@ -104,22 +104,29 @@ static enum tw_status resolve(const struct tw_raw_place *place, struct tw_mosaic
     return status;
 }
 
-/* Confines the folder as any file: "tiles/." below an allowed folder, or the folder itself. */
-static enum tw_status find_folder(const struct tw_raw_place *place, const char *folder, char *path,
-                                  struct tw_error *err)
+/* Opens the folder, after checking that a file in it would be allowed; -1 with the error. */
+static int open_folder(const struct tw_raw_place *place, const char *folder, struct tw_error *err)
 {
-    const char *base = place->folder[0] ? place->folder : ".";
-    if (folder[0])
-        return tw_file_resolve(place->folder, folder, place->allow, path, err);
-    return tw_file_real_path(base, path)
-               ? TW_OK
-               : tw_error_set(err, TW_IO, "cannot read %s: %s", base, strerror(errno));
+    char path[PATH_MAX], ignored[PATH_MAX];
+    const char *base = folder[0] == '/' || !place->folder[0] ? "" : place->folder;
+    struct tw_error why = {.status = TW_OK};
+    if (tw_file_resolve(place->folder, place->name, place->allow, ignored, &why) == TW_PATH) {
+        if (err)
+            *err = why;
+        return -1;
+    }
+    const int length =
+        snprintf(path, sizeof path, "%s%s%s", base, base[0] ? "/" : "", folder[0] ? folder : ".");
+    const int dir = length < PATH_MAX ? tw_dir_open(path, false) : -1;
+    if (dir < 0)
+        tw_error_set(err, TW_INPUT, "cannot list %s: %s", folder[0] ? folder : ".",
+                     length < PATH_MAX ? strerror(errno) : "the path is too long");
+    return dir;
 }
 
 enum tw_status tw_mosaic_find(const struct tw_raw_place *place, struct tw_mosaic *mosaic,
                               struct tw_error *err)
 {
-    char path[PATH_MAX];
     const char *part = last_part(place->name);
     *mosaic = (struct tw_mosaic){.count = 0};
     mosaic->pattern = tw_arena_copy(&mosaic->arena, place->name, strlen(place->name));
@@ -127,15 +134,11 @@ enum tw_status tw_mosaic_find(const struct tw_raw_place *place, struct tw_mosaic
     struct listing listing = {mosaic, folder, part, 0};
     if (!mosaic->pattern || !folder)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = find_folder(place, folder, path, err);
-    const int dir = status == TW_OK ? tw_dir_open(path, false) : -1;
-    if (status == TW_OK && dir < 0)
-        status = tw_error_set(err, TW_IO, "cannot list %s: %s", folder[0] ? folder : ".",
-                              strerror(errno));
-    if (status == TW_OK)
-        status = tw_dir_list(dir, ".", add, &listing, err);
-    if (dir >= 0)
-        (void)tw_file_close(dir);
+    const int dir = open_folder(place, folder, err);
+    if (dir < 0)
+        return err ? err->status : TW_INPUT;
+    enum tw_status status = tw_dir_list(dir, ".", add, &listing, err);
+    (void)tw_file_close(dir);
     if (status == TW_OK && mosaic->count == 0)
         status = tw_error_set(err, TW_INPUT, "no file fits %s; links are left out", place->name);
     if (status != TW_OK)

@@ -51,7 +51,7 @@ static bool read_pair(const char *at, int32_t *column, int32_t *row, bool *bare,
 bool tw_mosaic_numbers(const char *name, int32_t *column, int32_t *row)
 {
     const char *slash = strrchr(name, '/'), *stem = slash ? slash + 1 : name;
-    const char *ending = tw_format_ending(name), *end;
+    const char *ending = stem + strlen(stem) - strlen(tw_format_ending(stem)), *end;
     bool bare;
     for (const char *at = ending; at-- > stem;) {
         if (at > stem && isalnum((unsigned char)at[-1]))

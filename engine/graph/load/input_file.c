@@ -316,7 +316,10 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
 {
     struct tw_error error = {.status = TW_OK};
     char path[PATH_MAX];
-    if (!tw_node_file_is_tiled(node))
+    if (tw_mosaic_is(name) && !tw_node_file_is_tiled(node))
+        error.status = tw_error_set(
+            &error, TW_INPUT, "%s stands for several files; tiles are for source.heightmap", name);
+    else if (!tw_node_file_is_tiled(node))
         error.status = tw_load_resolve(loader, node->folder, name, path, &error);
     else if (snprintf(path, sizeof path, "%s/%s", node->folder, name) >= PATH_MAX)
         error.status = tw_error_set(&error, TW_PATH, "the path is too long");
