@@ -120,7 +120,8 @@ static float mix_lanczos(const struct warp *w, int32_t x, int32_t y)
     const int32_t at[2] = {
         tw_lanczos_weights_at(column, w->step_x > 1 ? w->step_x : 1, w->taps_x, across),
         tw_lanczos_weights_at(row, w->step_y > 1 ? w->step_y : 1, w->taps_y, down)};
-    return tw_clamp(mix(w, y, at, count, across, down), w->fit->least, w->fit->most);
+    const float sum = mix(w, y, at, count, across, down);
+    return isnan(sum) ? NAN : tw_clamp(sum, w->fit->least, w->fit->most);
 }
 
 /* Rows of the map, counted from `filled`. */
