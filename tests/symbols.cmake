@@ -56,6 +56,8 @@ set(allowed
   "qsort           project/recipes paths, which are all different"
   "qsort           console/inputs names of files, which are all different"
   "getenv          format/gdal/gdal_library whether GDAL may be loaded; the bytes that it gives are digested"
+  "qsort           format/mosaic_find  names of files, which are all different"
+  "qsort           format/mosaic_place tiles by place: ties are told apart by name"
   "qsort           study/seeds   whole numbers: equal ones are alike"
   "qsort           study/statistics/paired  numbers: equal ones are alike"
   "qsort           study/statistics/bradley_terry the same"

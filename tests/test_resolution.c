@@ -131,7 +131,7 @@ static const struct row rows[] = {
     {"shape.connect", "", LAND "out: {type: shape.connect, in: in, unit_talus: 3, least: 0.01}",
      MEAN, 0.015,
      "`unit_talus` is per map side, `unit_size` in cells; finer maps have steeper cells"},
-    {"shape.amplify", "", LAND "out: {type: shape.amplify, in: in}", MEAN, 0.9,
+    {"shape.amplify", "", LAND "out: {type: shape.amplify, in: in}", MEAN, 0.3,
      "a larger map shows finer coarse cells, from which its valleys begin"},
     {"shape.invert", "", LAND "out: {type: shape.invert, in: in}", MEAN, 0.005, CELLWISE},
     {"shape.normalize", "", LAND "out: {type: shape.normalize, in: in}", MEAN, 0.011,
@@ -226,7 +226,7 @@ static const struct row rows[] = {
      "the same"},
     {"measure.flow", "log", LAND "out: {type: measure.flow, in: in, scale: log}", GREATEST, 0,
      "the logarithm counts cells, of which a larger map has more"},
-    {"measure.uplift", "", LAND "out: {type: measure.uplift, in: in}", MEAN, 0.9,
+    {"measure.uplift", "", LAND "out: {type: measure.uplift, in: in}", MEAN, 0.85,
      "areas and slopes are in map sides; depressions and rivers differ from size to size"},
     {"measure.slope", "", LAND "out: {type: measure.slope, in: in}", MEAN, 0,
      "a difference between cells: half as great on a map twice as fine (mask.slope is per map "

@@ -13,6 +13,8 @@
  * A code in neither answer may belong to a later edition, and counts as metres. */
 #include "format/epsg.h"
 
+#include <thalweg/utm.h>
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -144,14 +146,7 @@ const char *tw_epsg_unit(int32_t code)
 
 int32_t tw_epsg_utm(double longitude, double latitude)
 {
-    int32_t zone = (int32_t)((longitude + 180) / 6) + 1;
-    if (latitude > 84 || latitude < -80)
+    if (latitude > TW_UTM_LATITUDE_MAX || latitude < TW_UTM_LATITUDE_MIN)
         return latitude > 0 ? 32661 : 32761; /* Universal Polar Stereographic */
-    if (zone > 60)
-        zone = 60;
-    if (latitude >= 56 && latitude < 64 && longitude >= 3 && longitude < 12)
-        zone = 32;                                          /* Norway */
-    if (latitude >= 72 && longitude >= 0 && longitude < 42) /* Svalbard */
-        zone = longitude < 9 ? 31 : longitude < 21 ? 33 : longitude < 33 ? 35 : 37;
-    return (latitude < 0 ? 32700 : 32600) + zone;
+    return (latitude < 0 ? 32700 : 32600) + tw_utm_zone(longitude, latitude);
 }

@@ -242,6 +242,15 @@ enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct t
     return status;
 }
 
+void tw_raw_layout_scale(const struct tw_raw_layout *layout, struct tw_file_facts *facts)
+{
+    if (!layout->ranged)
+        return;
+    facts->scale = TW_SCALE_KNOWN;
+    facts->low = layout->low;
+    facts->high = layout->high;
+}
+
 /* Prints what only a header file or the recipe gives. */
 static void print_rest(const struct tw_raw_layout *layout, char text[TW_RAW_LAYOUT_TEXT])
 {

@@ -40,6 +40,9 @@ enum tw_status tw_raw_layout_find(const struct tw_format *format, const struct t
                                   struct tw_raw_layout *layout, char *sidecar,
                                   struct tw_error *err);
 
+/* Adds the heights that such a layout gives the levels of a file with a header. */
+void tw_raw_layout_scale(const struct tw_raw_layout *layout, struct tw_file_facts *facts);
+
 /* Prints everything that decides how the file's bytes are read, for keys and locks: "1009 x 1009,
  * rows from north to south, levels from -10 to 400"; for a file with a header "levels from -10 to
  * 400", "1 is a height of 0.01" or "". */

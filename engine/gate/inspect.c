@@ -71,6 +71,10 @@ static void say_extent(const struct tw_file_facts *facts, struct tw_inspection *
     tw_inspect_say(inspection, "rows",
                    "%.4g %% in the north and %.4g %% in the south of the middle",
                    100 * north / middle, 100 * south / middle);
+    tw_inspect_say(inspection, "sinusoidal", "at its borders meridians lean by up to %.3g degrees",
+                   tw_earth_lean(place, facts->width, facts->height));
+    if (fabs(tw_earth_middle(place, facts->height)) < TW_UTM_LATITUDE_MAX)
+        tw_inspect_say(inspection, "utm", "zone %d", (int)tw_earth_utm(facts, 0, 1, 1).zone);
 }
 
 static void take_place(const struct tw_format *format, const struct tw_codec_head *head,

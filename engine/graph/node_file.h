@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_GRAPH_NODE_FILE_H
 #define TW_ENGINE_GRAPH_NODE_FILE_H
 
-#include "format/raw_layout.h"
+#include "format/mosaic.h"
 #include "graph/graph.h"
 
 /* Returns the name relative to the node's folder; "" without one. */
@@ -25,5 +25,14 @@ struct tw_file_wish tw_node_file_wish(const struct tw_node *node);
 /* Adds the sidecar's scale of heights to the facts of a file with a header. */
 void tw_node_file_scale(const struct tw_node *node, const struct tw_raw_layout *layout,
                         struct tw_file_facts *facts);
+
+/* Returns whether the node's file stands for several, which lie beside each other. */
+bool tw_node_file_is_tiled(const struct tw_node *node);
+/* Opens them; tw_mosaic_release() in any case. */
+enum tw_status tw_node_file_tiles(const struct tw_recipe *recipe, const struct tw_node *node,
+                                  struct tw_mosaic *mosaic, struct tw_error *err);
+/* Computes the digest of their names, layouts and bytes. */
+enum tw_status tw_node_file_tiles_sha256(const struct tw_recipe *recipe, const struct tw_node *node,
+                                         struct tw_sha256 *digest, struct tw_error *err);
 
 #endif

@@ -25,6 +25,8 @@ struct tw_task_file {
         layout;   /* of a file without a header; otherwise only the scale of heights */
     bool by_rows; /* its format can decode rows, holding `held` bytes */
     uint64_t held;
+    bool tiled; /* `tiles` are read instead of `stream` */
+    struct tw_mosaic tiles;
     struct tw_value value; /* decoded; no data if the node reads rows */
 };
 
@@ -54,9 +56,12 @@ enum tw_status tw_task_file_state(const struct tw_recipe *recipe, const struct t
 {
     char path[PATH_MAX];
     uint64_t length = 0;
+    file->layout[0] = 0;
+    *has = tw_node_file_is_tiled(node);
+    if (*has)
+        return tw_file_as_input(tw_node_file_tiles_sha256(recipe, node, &file->bytes, err), err);
     enum tw_status status = find_path(recipe, node, path, err);
     *has = status == TW_OK && path[0];
-    file->layout[0] = 0;
     if (*has)
         status = tw_file_sha256(path, FILE_BYTES_MAX, &file->bytes, &length, err);
     if (*has && status == TW_OK && tw_node_file_is_described(node))
@@ -74,18 +79,23 @@ struct tw_file_facts tw_task_file_facts(const struct tw_task *task)
     return task->file ? task->file->facts : (struct tw_file_facts){.type = TW_HEIGHTMAP};
 }
 
-/* Reads to the end and compares the digest with the one in the node's key. */
+/* Compares the digest of what was read with the one in the node's key. */
+static enum tw_status check_digest(struct tw_task *task, const struct tw_sha256 *digest)
+{
+    const struct tw_key_file *known = task->known_file;
+    if (known && memcmp(digest, &known->bytes, sizeof *digest) != 0)
+        return tw_error_set(&task->error, TW_INPUT, "%s changed during the run", task->file->name);
+    return TW_OK;
+}
+
+/* Reads to the end first. */
 static enum tw_status check_unchanged(struct tw_task *task)
 {
-    struct tw_task_file *file = task->file;
     struct tw_sha256 digest = {{0}};
-    if (!tw_file_stream_finish(&file->stream, &digest))
+    if (!tw_file_stream_finish(&task->file->stream, &digest))
         return tw_error_set(&task->error, TW_INPUT,
-                            "cannot read %s: it changed or failed while read", file->name);
-    const struct tw_key_file *known = task->known_file;
-    if (known && memcmp(&digest, &known->bytes, sizeof digest) != 0)
-        return tw_error_set(&task->error, TW_INPUT, "%s changed during the run", file->name);
-    return TW_OK;
+                            "cannot read %s: it changed or failed while read", task->file->name);
+    return check_digest(task, &digest);
 }
 
 static enum tw_status refuse_memory(struct tw_task *task, uint64_t bytes)
@@ -114,9 +124,18 @@ static bool read_stream_at(void *context, uint64_t offset, void *to, size_t leng
     return tw_file_stream_read_at(context, offset, to, length);
 }
 
+static enum tw_status read_tiles(struct tw_task *task, const struct tw_row_sink *sink)
+{
+    struct tw_sha256 digest = {{0}};
+    enum tw_status status = tw_mosaic_read_rows(&task->file->tiles, sink, &digest, &task->error);
+    return status == TW_OK ? check_digest(task, &digest) : status;
+}
+
 static enum tw_status read_rows(struct tw_task *task, const struct tw_row_sink *sink)
 {
     struct tw_task_file *file = task->file;
+    if (file->tiled)
+        return read_tiles(task, sink);
     const struct tw_byte_source source = {.read = read_stream,
                                           .read_at = read_stream_at,
                                           .context = &file->stream,
@@ -220,21 +239,40 @@ static enum tw_status probe(struct tw_task *task, const char *path)
     return status;
 }
 
+static enum tw_status open_tiles(struct tw_task *task)
+{
+    struct tw_task_file *file = task->file;
+    enum tw_status status =
+        tw_node_file_tiles(task->recipe, task->node, &file->tiles, &task->error);
+    file->facts = file->tiles.facts;
+    file->facts.may_have_gaps |=
+        task->node->type->file_layout && task->node->type->file_layout(task->node->params).gaps;
+    file->held = file->tiles.held;
+    file->tiled = file->by_rows = true;
+    return status;
+}
+
+static enum tw_status open_one(struct tw_task *task, const char *path)
+{
+    enum tw_status status =
+        tw_file_stream_open(&task->file->stream, path, FILE_BYTES_MAX, TW_CODEC_HEAD_BYTES,
+                            task->known_file != NULL, &task->error);
+    return status == TW_OK ? probe(task, path) : status;
+}
+
 enum tw_status tw_task_file_open(struct tw_task *task)
 {
-    char path[PATH_MAX];
-    enum tw_status status = find_path(task->recipe, task->node, path, &task->error);
-    if (status != TW_OK || !path[0])
+    char path[PATH_MAX] = "";
+    const bool tiled = tw_node_file_is_tiled(task->node);
+    enum tw_status status = tiled ? TW_OK : find_path(task->recipe, task->node, path, &task->error);
+    if (status != TW_OK || (!path[0] && !tiled))
         return tw_file_as_input(status, &task->error);
     struct tw_task_file *file = task->file = calloc(1, sizeof *file);
     if (!file)
         return tw_error_set(&task->error, TW_MEMORY, "out of memory");
     file->name = tw_node_file_name(task->node);
     file->stream.descriptor = -1;
-    status = tw_file_stream_open(&file->stream, path, FILE_BYTES_MAX, TW_CODEC_HEAD_BYTES,
-                                 task->known_file != NULL, &task->error);
-    if (status == TW_OK)
-        status = probe(task, path);
+    status = tiled ? open_tiles(task) : open_one(task, path);
     if (status == TW_OK)
         status = check_file(task);
     const bool streams = task->node->type->file_rows && file->by_rows;
@@ -248,6 +286,7 @@ void tw_task_file_close(struct tw_task *task)
     if (!task->file)
         return;
     tw_file_stream_close(&task->file->stream);
+    tw_mosaic_release(&task->file->tiles);
     tw_field_clear(&task->file->value);
     tw_memory_return(task->memory, task->file_bytes);
     free(task->file);

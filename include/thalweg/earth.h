@@ -6,6 +6,7 @@
 
 #include <thalweg/field.h>
 #include <thalweg/kernel.h>
+#include <thalweg/utm.h>
 
 #include <math.h>
 
@@ -54,6 +55,43 @@ static inline double tw_earth_side(const struct tw_file_facts *file, int32_t wid
     const double across = cell_x * file->width, down = cell_y * file->height;
     const double fits = down * ((double)width / height);
     return across < fits ? across : fits;
+}
+
+/* How far meridians turn from columns at a border of the sinusoidal map of a file in degrees, at
+ * most, in degrees: by the half width times the sine of the latitude, whose tangent that is. */
+static inline double tw_earth_lean(const struct tw_file_place *place, int32_t width, int32_t height)
+{
+    const double south = place->north - place->cell_y * height;
+    const double farthest = fabs(south) > fabs(place->north) ? south : place->north;
+    const double half = place->cell_x * width / 2 * TW_DEGREE;
+    return tw_atan2(half * fabs(tw_sin_degrees(farthest)), 1) / TW_DEGREE;
+}
+
+/* A map of square cells in a zone of UTM, about the middle of a file whose cells are degrees. */
+struct tw_utm_map {
+    struct tw_utm utm;
+    int32_t zone;
+    bool south;
+    double west, north; /* of its north-west corner, in metres of the zone */
+    double cell;        /* side of a cell */
+};
+
+/* The map in that zone, 0 for the one in which the file's middle lies. */
+static inline struct tw_utm_map tw_earth_utm(const struct tw_file_facts *file, int32_t zone,
+                                             int32_t width, int32_t height)
+{
+    const struct tw_file_place *place = &file->place;
+    const double longitude = tw_utm_turn(place->west + place->cell_x * file->width / 2);
+    const double latitude = tw_earth_middle(place, file->height);
+    struct tw_utm_map map = {.zone = zone > 0 ? zone : tw_utm_zone(longitude, latitude),
+                             .south = latitude < 0,
+                             .cell = tw_earth_side(file, width, height) / width};
+    double east, north;
+    map.utm = tw_utm_of(map.zone, map.south);
+    tw_utm_forward(&map.utm, longitude, latitude, &east, &north);
+    map.west = east - map.cell * width / 2;
+    map.north = north + map.cell * height / 2;
+    return map;
 }
 
 #endif

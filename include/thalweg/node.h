@@ -486,6 +486,8 @@ struct tw_file_layout {
     int32_t band;          /* of a file of several, from 1; 0: not given */
     bool counts;           /* unsigned integers are heights, not shares of the greatest */
     bool gaps;             /* a parameter names the value of cells without a height */
+    int32_t overlap;  /* cells that tiles placed by their names share with a neighbour; -1: auto */
+    bool south_first; /* of tiles placed by their names, the least y is the southernmost */
 };
 
 struct tw_node_type {

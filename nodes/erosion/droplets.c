@@ -10,6 +10,7 @@
  * The model itself is erosion/kernels/droplets/beyer.c; erosion/kernels/droplets/droplet_rounds.h
  * says how droplets share the threads. */
 #include "common/area_mean.h"
+#include "common/exits.h"
 #include "common/ground_maps.h"
 #include "common/regrid.h"
 #include "erosion/kernels/droplets/droplet_carry.h"
@@ -50,6 +51,7 @@ static const struct tw_param params[] = {
                   "droplets of distant tiles at once, or one after the other on one thread"),
     TW_PARAM_SIDE(struct tw_droplet_params, "steps, radius and density are"),
     TW_PARAM_LEVELS(struct tw_droplet_params),
+    TW_PARAM_CLOSED(struct tw_droplet_params),
     TW_PARAM_END,
 };
 
@@ -314,7 +316,9 @@ const struct tw_node_type tw_node_erosion_droplets = {
         "A droplet ends on level ground or after `lifetime` steps, and deposits its load there.\n"
         "Border: whatever the recipe's `borders`, the ground ends at the border. Droplets leave "
         "the map with their load, which the ledger counts as `exported`. Brushes are folded back "
-        "at the border, so that it wears down like ground inland.\n"
+        "at the border, so that it wears down like ground inland. Sides in `closed` are walls, "
+        "along which droplets run: with all four, nothing is exported. A droplet ends wherever "
+        "its lifetime does, so inner basins need no outlets.\n"
         "    sum(out) = sum(in) - exported = sum(in) - eroded + deposited.\n"
         "Droplets fall in rounds over tiles of 64 cells in four colours, which lie elsewhere in "
         "every turn. So no seams show, and the bytes do not depend on the number of threads. "

@@ -261,7 +261,7 @@ const struct tw_node_type tw_node_erosion_gradient = {
         "ribs: choose it for landscapes. There a drop d counts d, across a corner d / 2^(1/2), "
         "and G in all; v pours min(w_v, G / 8), shared in proportion, and c is Kc times that.\n"
         "Border: whatever the recipe's `borders`, neighbours outside the map do not exist. So "
-        "nothing leaves the map, and eroded - deposited in the ledger is sediment_left less the "
+        "nothing leaves the map, there are no sides to close, and eroded - deposited in the ledger is sediment_left less the "
         "sediment given as input.\n"
         "Water crosses one cell a step. With `side`, a map r = width / side times as fine takes "
         "r times the steps and the rain period, and the share e a step of Kd, Ks and evaporation "

@@ -120,7 +120,8 @@ const struct tw_node_type tw_node_erosion_hydraulic = {
         "Border: wrap goes on at the other side. At a closed border, cells outside neither give "
         "nor take; since slopes would end in a level lip, what a pass changes at a border cell "
         "is laid over 3 cells from the border inland, 3/6, 2/6 and 1/6 of it. With border: kept, "
-        "cells of the border take but never give, as in the game that came with the paper.\n"
+        "cells of the border take but never give, as in the game that came with the paper. No "
+        "water leaves the map, since all of it evaporates: there are no sides to close.\n"
         "hardness H: (1 - H) q of ground dissolves.\n"
         "rain_map: that share of the rain falls." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",

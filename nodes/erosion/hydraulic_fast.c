@@ -277,7 +277,8 @@ const struct tw_node_type tw_node_erosion_hydraulic_fast = {
         "Border: wrap goes on at the other side. At a closed border, cells outside neither give "
         "nor take. With border: kept, water runs to cells of the border but not from them, as in "
         "the game that came with the paper; it evaporates there and leaves its ground, so that "
-        "the border grows. Maps of fewer than 24 rows are "
+        "the border grows. No water leaves the map, since all of it evaporates: there are no sides "
+        "to close. Maps of fewer than 24 rows are "
         "visited in raster order." TW_MASKED_LEDGER_DETAIL,
     .cite = "olsen2004",
     .inputs = inputs,

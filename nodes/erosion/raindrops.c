@@ -149,7 +149,7 @@ const struct tw_node_type tw_node_erosion_raindrops = {
         "It goes on to the lowest of the 8 neighbours that is strictly lower, on ties the first "
         "in reading order, and deposits its load where there is none.\n"
         "Border: whatever the recipe's `borders`, a drop that comes to the edge of the map stops "
-        "and deposits its load there. So the sum of heights is kept, and `eroded` and "
+        "and deposits its load there: all sides are walls, and none is left to close. So the sum of heights is kept, and `eroded` and "
         "`deposited` in the ledger are equal but for rounding.\n"
         "Drops fall in rounds over tiles of 64 cells in four colours, which lie elsewhere in "
         "every turn. The bytes do not depend on the number of threads. `sequential` runs one "

@@ -244,7 +244,7 @@ const struct tw_node_type tw_node_measure_realism = {
         "Bands are of mountains: deserts and karst have 4 of 9. A sea needs the mask; water and "
         "summits still see the whole map. Maps of 8 bits lose about one of nine to their steps. "
         "The map needs 128 x 128 cells at least, and 256 are better. A level map has 0 "
-        "everywhere." TW_WORLD_OUTLETS_DETAIL,
+        "everywhere. Windows of real ranges drain over all their sides, so none can be closed." TW_WORLD_OUTLETS_DETAIL,
     .cite = "argudo2019 barnes2014 flint1974 helman2005 ocallaghan1984",
     .inputs = inputs,
     .outputs = outputs,

@@ -5,6 +5,7 @@
  * coarser cells; water runs at any angle, as in erosion.stream_power; sediment settles once a
  * scale. By example: Guerin, Digne, Galin and Peytavie 2016, with one atom a patch. */
 #include "common/area_mean.h"
+#include "common/exits.h"
 #include "shape/kernels/amplify_level.h"
 #include "shape/kernels/exemplar.h"
 #include "shape/kernels/valley_floors.h"
@@ -25,6 +26,7 @@ struct params {
     float deposition, roughness;
     int32_t steps, hold;
     int32_t border;
+    struct tw_labels closed;
 };
 
 static const struct tw_param params[] = {
@@ -50,6 +52,7 @@ static const struct tw_param params[] = {
                  "8 lets rivers make ranges of a sketch",
                  TW_USUAL(1, 8)),
     TW_PARAM_BORDER(struct params, border),
+    TW_PARAM_CLOSED(struct params),
     TW_PARAM_END,
 };
 
@@ -136,7 +139,8 @@ static enum tw_status begin(struct tw_task *task, const struct doubling *d)
     const double cells = (double)size.width * (double)size.height;
     laws->steep = sqrt(square_sum(d->z, size) / cells) * size.width;
     laws->talus = d->talus == TALUS_AUTO ? (float)(STEEPEST * laws->steep) : d->talus;
-    enum tw_status status = tw_valley_floors_open(task, laws->wrap, d->z);
+    enum tw_status status = tw_valley_floors_open(
+        task, &(struct tw_exits){.wrap = laws->wrap, .closed = laws->closed}, d->z);
     if (status == TW_OK && laws->hold > 1)
         status = tw_amplify_level(task, laws, 0, NULL, size, d->z);
     return status;
@@ -180,6 +184,7 @@ static enum tw_status by_erosion(struct tw_task *task, int32_t doublings, const 
                                    .steps = p->steps,
                                    .hold = p->hold,
                                    .wrap = tw_task_wraps(task, p->border),
+                                   .closed = tw_closed_sides(&p->closed),
                                    .seed = tw_task_seed(task)};
     struct doubling d = {.laws = &laws, .talus = p->talus, .left = doublings, .in = in, .z = out};
     return amplify(task, &d);
@@ -194,7 +199,9 @@ static enum tw_status run(struct tw_task *task)
     const struct tw_value *exemplar = tw_task_input(task, EXEMPLAR);
     float *out = tw_floats(tw_task_output(task, OUT));
     const int32_t doublings = doublings_of(task_size(task), p->factor);
-    enum tw_status status = TW_OK;
+    enum tw_status status = tw_closed_check(task, &p->closed, tw_task_wraps(task, p->border));
+    if (status != TW_OK)
+        return status;
     if (doublings == 0)
         memcpy(out, in, tw_value_count(tw_task_output(task, OUT)) * sizeof *out);
     else if (exemplar)
@@ -213,7 +220,7 @@ static void forecast_doubling(struct tw_forecast *f, bool wrap)
     const struct params *p = f->params;
     const struct tw_regrid_size size = half_of((struct tw_regrid_size){f->width, f->height});
     tw_forecast_scratch(f, (uint64_t)size.width * (uint64_t)size.height, sizeof(float));
-    tw_amplify_level_forecast(f, size, p->hold, wrap);
+    tw_amplify_level_forecast(f, size, p->hold, wrap, p->closed.count > 0);
 }
 
 static void forecast(struct tw_forecast *f)
@@ -266,7 +273,8 @@ const struct tw_node_type tw_node_shape_amplify = {
         "torus to the lowest cells. There are no hollows but those that the means of larger cells, "
         "as measure.realism takes them, or a mask bring back; keep lakes and seas with a mask.\n"
         "Outlets are the cells of the border without a lower neighbour, on a torus the lowest "
-        "cell.\n"
+        "cell. Sides in `closed` have none: water runs along them and leaves elsewhere; where all "
+        "four are closed, at the lowest cells. An inner basin is not kept but by a mask.\n"
         "By example: the exemplar's means are cut into patches of 8 x 8 coarse cells, every patch "
         "of the map (4 cells apart) takes the one that it is most like (the greatest product of "
         "both, less their means, over its length), scaled by at most 4 to fit, and the exemplar's "
@@ -274,7 +282,7 @@ const struct tw_node_type tw_node_shape_amplify = {
         "gives the exemplar back. Up to 16,384 patches of the exemplar are tried, from every cell; "
         "of larger ones every second or fourth cell. The detail is only as good as the exemplar is "
         "like the map, and does not drain: real land on a noise stays a noise; add erosion. K to "
-        "hold and the seed are for erosion only.\n"
+        "hold, closed and the seed are for erosion only.\n"
         "measure.realism, of 9, before (smooth, from the same coarse cells) and after: a noise of "
         "three octaves, factor 8, hold 4: 1 and 6; the Jacksboro DEM, factor 4, hold 1: 5 and 6; "
         "thalweg/mountains, factor 8, hold 1: 5 and 6. Without hollows the numbers hollows and "

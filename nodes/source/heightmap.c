@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* A real or painted map from a file, at the recipe's size. */
-#include "source/kernels/file_fit.h"
+#include "source/kernels/file_warp.h"
 
 #include <float.h>
 #include <math.h>
 
 enum { LITTLE, BIG };
+enum { NORTH, SOUTH };
+enum { OVERLAP_AUTO = -1 };
 enum { UNIT_AUTO, UNIT_AS_IS, UNIT_METRES, UNIT_FEET, UNIT_US_FEET };
-enum { PROJECTION_AUTO, PROJECTION_NONE, PROJECTION_SINUSOIDAL };
+enum { PROJECTION_AUTO, PROJECTION_NONE, PROJECTION_SINUSOIDAL, PROJECTION_UTM };
 #define NO_VALUE FLT_MAX
 
 struct params {
@@ -22,6 +24,9 @@ struct params {
     float no_data;
     int32_t unit;
     int32_t projection;
+    int32_t zone;
+    int32_t overlap;
+    int32_t first_row;
 };
 
 static const struct tw_param params[] = {
@@ -55,9 +60,19 @@ static const struct tw_param params[] = {
                   "what a height of the file measures: with metres and feet, heights become those "
                   "of the recipe's world; auto: metres where world: is from this node, else "
                   "as_is"),
-    TW_PARAM_ENUM(struct params, projection, PROJECTION_AUTO, "auto|none|sinusoidal",
+    TW_PARAM_ENUM(struct params, projection, PROJECTION_AUTO, "auto|none|sinusoidal|utm",
                   "whether oblong cells and degrees become squares of equal metres; auto: where "
                   "world: is from this node"),
+    TW_PARAM_I32_OR(struct params, zone, "auto", 0, 0, 1, TW_UTM_ZONES, "",
+                    "of projection: utm; auto: the zone in which the file's middle lies",
+                    TW_USUAL(1, 60)),
+    TW_PARAM_I32_OR(struct params, overlap, "auto", OVERLAP_AUTO, OVERLAP_AUTO, 0, 1024,
+                    TW_UNIT_CELLS,
+                    "that tiles without a place share with the next; auto: 1 where their sides "
+                    "are odd",
+                    TW_USUAL(0, 8)),
+    TW_PARAM_ENUM(struct params, first_row, NORTH, "north|south",
+                  "where the row of tiles with the least y in their names lies"),
     TW_PARAM_END,
 };
 
@@ -69,7 +84,12 @@ static const struct tw_port outputs[] = {
 };
 
 static bool is_measured(const struct params *p) { return p->unit >= UNIT_METRES; }
-static bool is_viewed(const struct params *p) { return p->projection == PROJECTION_SINUSOIDAL; }
+static int32_t view_of(const struct params *p)
+{
+    return p->projection == PROJECTION_UTM          ? TW_VIEW_UTM
+           : p->projection == PROJECTION_SINUSOIDAL ? TW_VIEW_SINUSOIDAL
+                                                    : TW_VIEW_NONE;
+}
 static bool has_no_data(const struct params *p) { return p->no_data < NO_VALUE; }
 
 static struct tw_rule check(const void *at)
@@ -89,7 +109,9 @@ static struct tw_file_layout file_layout(const void *at)
                                    .is_signed = p->is_signed,
                                    .band = p->band,
                                    .counts = is_measured(p),
-                                   .gaps = has_no_data(p)};
+                                   .gaps = has_no_data(p),
+                                   .overlap = p->overlap,
+                                   .south_first = p->first_row == SOUTH};
 }
 
 static enum tw_status check_file(const void *at, const struct tw_file_facts *file, int32_t width,
@@ -106,8 +128,12 @@ static enum tw_status check_file(const void *at, const struct tw_file_facts *fil
                             "%s holds levels without a header: their range is missing; expected a "
                             "sidecar that says it, or range: [low, high]",
                             p->file.name);
-    return is_viewed(p) ? tw_file_view_check(p->file.name, file, p->fit, width, height, err)
-                        : tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
+    if (view_of(p) == TW_VIEW_NONE)
+        return tw_file_fit_check(p->file.name, file, p->fit, width, height, err);
+    enum tw_status status = tw_file_view_check(p->file.name, file, p->fit, width, height, err);
+    return status == TW_OK && view_of(p) == TW_VIEW_UTM
+               ? tw_file_warp_check(p->file.name, file, p->zone, err)
+               : status;
 }
 
 /* What was seen of a picture in colour: are its channels equal, or green and blue zero? */
@@ -159,7 +185,10 @@ static void take_valid(const void *context, const void *row, float *cells, int32
 static void forecast(struct tw_forecast *f)
 {
     const struct params *p = f->params;
-    tw_file_fit_forecast(f, p->fit, is_viewed(p));
+    if (view_of(p) == TW_VIEW_UTM)
+        tw_file_warp_forecast(f, p->fit, p->zone);
+    else
+        tw_file_fit_forecast(f, p->fit, view_of(p) == TW_VIEW_SINUSOIDAL);
 }
 
 /* Heights of the world per height of the file. */
@@ -218,7 +247,8 @@ static struct tw_file_fit fit_of(const struct tw_task *task, const struct params
     const float low = given ? p->range.at[0] : known ? file->low : 0;
     const float high = given ? p->range.at[1] : known ? file->high : 1;
     return (struct tw_file_fit){.fit = p->fit,
-                                .viewed = is_viewed(p),
+                                .view = view_of(p),
+                                .zone = p->zone,
                                 .low = unit == 1 ? low : (float)((double)low * unit),
                                 .high = unit == 1 ? high : (float)((double)high * unit),
                                 .least = -FLT_MAX,
@@ -238,7 +268,8 @@ static enum tw_status run(struct tw_task *task)
     fit.context = file.type == TW_IMAGE ? (const void *)&grey : &valid;
     bool gaps = false;
     fit.gaps = &gaps;
-    enum tw_status status = tw_file_fit(task, &fit);
+    enum tw_status status =
+        view_of(p) == TW_VIEW_UTM ? tw_file_warp(task, &fit) : tw_file_fit(task, &fit);
     if (status == TW_OK && (gaps || tw_task_wants(task, GAPS)))
         status = fill_gaps(task, p->file.name);
     if (status != TW_OK || seen.equal || seen.red)
@@ -256,7 +287,7 @@ const struct tw_node_type tw_node_source_heightmap = {
     .version = 3,
     .summary = "a height map from a file",
     .keywords = "import, load, DEM, real terrain, elevation model, file, open, GeoTIFF, SRTM, hgt, "
-                "bil, no data, voids, gaps, degrees",
+                "bil, no data, voids, gaps, degrees, tiles, mosaic, UTM",
     .elsewhere =
         "File (Gaea), File Input (World Machine), HeightField File (Houdini), Import (Hesiod), "
         "Image Texture (Blender), r.import (GRASS)",
@@ -282,11 +313,23 @@ const struct tw_node_type tw_node_source_heightmap = {
         "value; of several bands, band chooses one. It is refused if it has a mask, or is "
         "mirrored, as with rows from south to north. A place that contradicts world: is "
         "reported.\n"
+        "Tiles: a name with * behind its last slash stands for all files that it fits, which lie "
+        "beside each other: by their corners where the files have a place, on one grid of cells "
+        "and in one system; else by the numbers in their names, as land_x0_y0.png, land_y0_x0.png "
+        "or land_0_0.png, counted from north and west (first_row: south: y from the south). Where "
+        "no tile lies there are gaps, but a whole row or column of tiles that is missing is an "
+        "error. Of cells that several tiles have, the northernmost tile's count, then the "
+        "westernmost's. Tiles of odd sides without a place share their edges, which must agree, "
+        "unless overlap says another number of cells. 4096 files of 64 GiB at most; symbolic "
+        "links are left out.\n"
         "Metres: with unit: metres, heights of the file, in metres or in the feet that it names, "
         "become heights of the recipe's world, and integers without a sign are read as they are. "
         "With projection: sinusoidal, the map shows the largest area of its shape in the middle of "
         "the file, in square cells of as many metres as the file's have there. Both are the "
-        "default where world: {from: ...} names this node.\n"
+        "default where world: {from: ...} names this node. With projection: utm, it shows that "
+        "area in square cells of a zone of Universal Transverse Mercator, as programs of surveyors "
+        "have it: Krueger's series, to a hundredth of a millimetre. Beyond the file its last cells "
+        "repeat.\n"
         "Gaps: a cell without a height gets the least height of the map, and is 1 in gaps. With "
         "another size, the cells around it make up for a gap of less than half their weight. "
         "Undeclared cells of -32768 or below -1e30 are reported: no_data declares them.\n"
@@ -295,7 +338,7 @@ const struct tw_node_type tw_node_source_heightmap = {
         "Lanczos takes three lobes of a windowed sinc, as wide as a cell of the map where the "
         "file is finer: slopes stay sharp and nothing is missed between cells, but heights near "
         "a cliff may pass those of the file by a tenth of it.",
-    .cite = "turkowski1990 duchon1979",
+    .cite = "turkowski1990 duchon1979 karney2011",
     .outputs = outputs,
     .params = params,
     .params_size = sizeof(struct params),

@@ -13,12 +13,15 @@ else
   trap 'rm -rf "$folder"' EXIT
   cd "$folder"
 fi
-if [ ! -d root ]; then
-  apt-get -qq download python-matplotlib-data r-cran-stars ferret-datasets
-  for package in ./*.deb; do dpkg -x "$package" root; done
-fi
-if [ ! -f package/data/volcano.json ]; then
-  npm pack --silent vega-datasets > /dev/null
-  tar xzf vega-datasets-*.tgz package/data/volcano.json
+examples=$here/../../docs/examples/real-land
+"$examples/data.sh"
+for recipe in jacksboro topobathy olinda volcano; do
+  cp "$examples/$recipe.yaml" .
+  "$thalweg" run "$recipe.yaml" -o examples --no-cache -q
+done
+if "$thalweg" doctor | grep -q "through GDAL"; then
+  cp "$examples/etopo.yaml" .
+  "$thalweg" run etopo.yaml -o examples --no-cache -q
 fi
 /usr/bin/python3 "$here/real_data.py" "$thalweg"
+/usr/bin/python3 "$here/real_tiles.py" "$thalweg"

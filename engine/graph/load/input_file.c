@@ -27,6 +27,7 @@ struct known_file {
     bool has_place;  /* the file gives its place: `at` */
     double greatest; /* height, where the world is from this file */
     struct tw_voids voids;
+    bool linked;           /* a link leads to a sidecar of its tiles */
     struct tw_error error; /* status TW_OK if it can be read */
 };
 
@@ -59,9 +60,10 @@ static enum tw_status decode(struct tw_loader *loader, const struct tw_format *f
 }
 
 /* Reports both possible names of a sidecar (sidecar.h). */
-static void note_sidecars(const struct tw_loader *loader, const struct tw_node *node)
+static void note_sidecars(const struct tw_loader *loader, const struct tw_node *node,
+                          const char *name)
 {
-    const char *name = tw_node_file_name(node), *ending = tw_format_ending(name);
+    const char *ending = tw_format_ending(name);
     const size_t lengths[] = {strlen(name), strlen(name) - strlen(ending)};
     char sidecar[PATH_MAX];
     for (int i = 0; i < 2; i++)
@@ -69,7 +71,7 @@ static void note_sidecars(const struct tw_loader *loader, const struct tw_node *
             tw_load_note(loader, node->folder, sidecar);
 }
 
-/* Returns whether a link leads to the node's file, or to a sidecar read with it. */
+/* Returns whether a link leads to a file of the node, or to a sidecar read with it. */
 static bool is_linked(const struct tw_loader *loader, const struct tw_node *node, const char *name)
 {
     char joined[PATH_MAX];
@@ -87,7 +89,7 @@ static enum tw_status find_layout(struct tw_loader *loader, const struct tw_node
 {
     struct tw_arena *arena = &loader->recipe->arena;
     char sidecar[PATH_MAX] = "";
-    note_sidecars(loader, node);
+    note_sidecars(loader, node, tw_node_file_name(node));
     enum tw_status status =
         tw_node_file_layout(loader->recipe, node, length, layout, sidecar, error);
     const char *kept = sidecar[0] ? tw_arena_copy(arena, sidecar, strlen(sidecar)) : "";
@@ -158,6 +160,84 @@ static enum tw_status check_contents(struct tw_loader *loader, const struct tw_n
     return status;
 }
 
+/* ---- tiles ---- */
+
+/* Every file is an input of its own, with its sidecar. */
+static bool note_tiles(struct tw_loader *loader, const struct tw_node *node,
+                       const struct tw_mosaic *tiles, struct known_file *known)
+{
+    struct tw_arena *arena = &loader->recipe->arena;
+    bool ok = true;
+    for (int32_t i = 0; ok && i < tiles->count; i++) {
+        const char *path = tiles->tiles[i].path;
+        if (path && loader->options->suspects_links)
+            (void)tw_sidecar_check_links(path, &known->linked, NULL);
+        const char *kept = path ? tw_arena_copy(arena, path, strlen(path)) : NULL;
+        tw_load_note(loader, node->folder, tiles->tiles[i].name);
+        note_sidecars(loader, node, tiles->tiles[i].name);
+        ok = !path || (kept && tw_load_add_reading(loader, kept, node->path));
+    }
+    return ok;
+}
+
+struct search {
+    struct tw_voids *voids;
+    int32_t width;
+};
+
+static enum tw_status begin_search(void *context, const struct tw_file_facts *facts,
+                                   struct tw_error *err)
+{
+    ((struct search *)context)->width = facts->width;
+    (void)err;
+    return TW_OK;
+}
+
+static enum tw_status search_row(void *context, int32_t y, const void *row, struct tw_error *err)
+{
+    const struct search *search = context;
+    (void)y, (void)err;
+    tw_voids_count(search->voids, row, (size_t)search->width);
+    return TW_OK;
+}
+
+/* Reads small maps to find damage. */
+static enum tw_status search_tiles(struct tw_loader *loader, const struct tw_mosaic *tiles,
+                                   struct known_file *known, struct tw_error *error)
+{
+    const int64_t cells = (int64_t)tiles->facts.width * tiles->facts.height;
+    struct search search = {.voids = &known->voids};
+    const struct tw_row_sink sink = {.begin = begin_search, .row = search_row, .context = &search};
+    if (cells > CELLS_MAX || tiles->bytes > BYTES_MAX ||
+        loader->decoded_cells + cells > ALL_CELLS_MAX)
+        return TW_OK;
+    loader->decoded_cells += cells;
+    known->file.searched = true;
+    return tw_mosaic_read_rows(tiles, &sink, NULL, error);
+}
+
+static enum tw_status check_tiles(struct tw_loader *loader, const struct tw_node *node,
+                                  struct known_file *known, struct tw_error *error)
+{
+    struct tw_mosaic tiles;
+    enum tw_status status = tw_node_file_tiles(loader->recipe, node, &tiles, error);
+    if (!note_tiles(loader, node, &tiles, known))
+        status = tw_error_set(error, TW_MEMORY, "out of memory");
+    known->file = (struct tw_node_file){
+        .facts = tiles.facts, .bytes = tiles.bytes, .by_rows = true, .held = tiles.held};
+    known->file.facts.may_have_gaps |= given_layout(node).gaps;
+    known->at = tiles.at;
+    known->has_place = tiles.has_place;
+    if (status == TW_OK)
+        status = search_tiles(loader, &tiles, known, error);
+    if (status == TW_OK)
+        status = tw_world_read_tiles(loader, node, &tiles, &known->greatest, error);
+    tw_mosaic_release(&tiles);
+    return status;
+}
+
+/* ---- entries ---- */
+
 /* Names an entry by path and by whatever else decides the contents: the node's layout for a file
  * without a header, the choice of heights or colours, and the sidecar for heights. */
 static const char *name_entry(struct tw_arena *arena, const struct tw_node *node, const char *path)
@@ -166,9 +246,10 @@ static const char *name_entry(struct tw_arena *arena, const struct tw_node *node
     if (node->type->file_colours)
         return tw_arena_print(arena, "%s\ncolours", path);
     return tw_node_file_is_described(node)
-               ? tw_arena_print(arena, "%s\n%d x %d %d %d %d %d %d %d", path, (int)given.width,
-                                (int)given.height, given.flip, given.big_endian, given.is_signed,
-                                given.counts, (int)given.band, node->type->file_gaps)
+               ? tw_arena_print(arena, "%s\n%d x %d %d %d %d %d %d %d %d %d", path,
+                                (int)given.width, (int)given.height, given.flip, given.big_endian,
+                                given.is_signed, given.counts, (int)given.band,
+                                node->type->file_gaps, (int)given.overlap, given.south_first)
                : tw_arena_copy(arena, path, strlen(path));
 }
 
@@ -186,10 +267,12 @@ static const struct known_file *find_checked(struct tw_loader *loader, const str
     const char *kept = tw_arena_copy(arena, path, strlen(path));
     struct tw_name *entry =
         file && key && kept ? tw_names_entry(&loader->names, loader, key) : NULL;
-    if (!entry || !tw_load_add_reading(loader, kept, node->path))
+    const bool tiled = tw_node_file_is_tiled(node);
+    if (!entry || (!tiled && !tw_load_add_reading(loader, kept, node->path)))
         return NULL;
     entry->thing = file;
-    file->error.status = check_contents(loader, node, path, name, file, &file->error);
+    file->error.status = tiled ? check_tiles(loader, node, file, &file->error)
+                               : check_contents(loader, node, path, name, file, &file->error);
     return file;
 }
 
@@ -212,7 +295,7 @@ static void check_found(struct tw_loader *loader, struct tw_node *node, const ch
                                         ? find_checked(loader, node, path, name)
                                         : NULL;
     const struct tw_node_type *type = node->type;
-    node->hides = is_linked(loader, node, name);
+    node->hides = is_linked(loader, node, name) || (file && file->linked);
     if (file && file->error.status == TW_OK)
         tw_world_settle(loader, node, &file->file.facts, &file->at, file->greatest);
     if (!file)
@@ -233,7 +316,13 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
 {
     struct tw_error error = {.status = TW_OK};
     char path[PATH_MAX];
-    error.status = tw_load_resolve(loader, node->folder, name, path, &error);
+    if (tw_mosaic_is(name) && !tw_node_file_is_tiled(node))
+        error.status = tw_error_set(
+            &error, TW_INPUT, "%s stands for several files; tiles are for source.heightmap", name);
+    else if (!tw_node_file_is_tiled(node))
+        error.status = tw_load_resolve(loader, node->folder, name, path, &error);
+    else if (snprintf(path, sizeof path, "%s/%s", node->folder, name) >= PATH_MAX)
+        error.status = tw_error_set(&error, TW_PATH, "the path is too long");
     if (error.status == TW_OK)
         check_found(loader, node, path, name, place, &error);
     if (error.status != TW_OK)

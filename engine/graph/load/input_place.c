@@ -35,7 +35,7 @@ static bool crops(const struct tw_node *node) { return has_choice(node, "fit", "
 /* Whether the node itself makes squares of metres of the file's cells. */
 static bool projects(const struct tw_node *node)
 {
-    return has_choice(node, "projection", "sinusoidal");
+    return has_choice(node, "projection", "sinusoidal") || has_choice(node, "projection", "utm");
 }
 
 static bool is_near(double a, double b) { return fabs(a - b) <= 0.01 * fabs(b); }

@@ -154,27 +154,56 @@ static enum tw_status read_whole(const char *path, const char *name, struct heig
     return status;
 }
 
+/* Prepares the search for heights; false if they are not needed. */
+static bool needs_heights(const struct tw_loader *loader, const struct tw_node *node,
+                          const struct tw_file_facts *facts, struct heights *heights)
+{
+    const struct tw_param *row = tw_param_find(node->type->params, "no_data");
+    *heights = (struct heights){.facts = facts, .least = INFINITY, .greatest = -INFINITY};
+    if (!tw_world_is_from(loader, node) || gives(loader, "height_m") ||
+        facts->type != TW_HEIGHTMAP || !row)
+        return false;
+    heights->no_data = *(const float *)((const unsigned char *)node->params + row->offset);
+    return true;
+}
+
+static double greatest_of(const struct heights *heights)
+{
+    const bool below = heights->least < 0; /* all of it lies below the sea */
+    return heights->greatest > 0 ? heights->greatest : below ? -heights->least : 0;
+}
+
 enum tw_status tw_world_read_heights(const struct tw_loader *loader, const struct tw_node *node,
                                      const char *path, const struct tw_format *format,
                                      const struct tw_codec_head *head,
                                      const struct tw_file_facts *facts, double *greatest,
                                      struct tw_error *err)
 {
-    const struct tw_param *row = tw_param_find(node->type->params, "no_data");
-    struct heights heights = {.facts = facts, .least = INFINITY, .greatest = -INFINITY};
+    struct heights heights;
     uint64_t held;
     *greatest = 0;
-    if (!tw_world_is_from(loader, node) || gives(loader, "height_m") ||
-        facts->type != TW_HEIGHTMAP || !row)
+    if (!needs_heights(loader, node, facts, &heights))
         return TW_OK;
-    heights.no_data = *(const float *)((const unsigned char *)node->params + row->offset);
     enum tw_status status = tw_format_has_rows(format, head, &held)
                                 ? read_rows(path, format, head, &heights, err)
                                 : read_whole(path, tw_node_file_name(node), &heights, err);
-    if (status == TW_OK && heights.greatest > 0)
-        *greatest = heights.greatest;
-    else if (status == TW_OK && heights.least < 0)
-        *greatest = -heights.least; /* all of it lies below the sea */
+    if (status == TW_OK)
+        *greatest = greatest_of(&heights);
+    return status;
+}
+
+enum tw_status tw_world_read_tiles(const struct tw_loader *loader, const struct tw_node *node,
+                                   const struct tw_mosaic *tiles, double *greatest,
+                                   struct tw_error *err)
+{
+    struct heights heights;
+    const struct tw_row_sink sink = {.begin = begin, .row = take_row, .context = &heights};
+    *greatest = 0;
+    if (!needs_heights(loader, node, &tiles->facts, &heights))
+        return TW_OK;
+    enum tw_status status = tw_mosaic_read_rows(tiles, &sink, NULL, err);
+    if (status == TW_OK)
+        *greatest = greatest_of(&heights);
     return status;
 }
 
@@ -234,6 +263,18 @@ static void take_size(struct tw_loader *loader, const struct tw_file_facts *fact
     tw_load_check_cells(loader, place);
 }
 
+/* The corner of the map in a zone of UTM. */
+static void take_zone(struct tw_world *world, const struct tw_node *node,
+                      const struct tw_file_facts *facts, int32_t width, int32_t height)
+{
+    const struct tw_param *row = tw_param_find(node->type->params, "zone");
+    const int32_t zone = *(const int32_t *)((const unsigned char *)node->params + row->offset);
+    const struct tw_utm_map map = tw_earth_utm(facts, zone, width, height);
+    world->epsg = (map.south ? 32700 : 32600) + map.zone;
+    world->west = map.west;
+    world->north = map.north;
+}
+
 /* The side of the map, and its corner if the file is in metres of a known system. */
 static void take_side(struct tw_loader *loader, const struct tw_node *node,
                       const struct tw_file_facts *facts, const struct tw_georeference *at)
@@ -256,6 +297,11 @@ static void take_side(struct tw_loader *loader, const struct tw_node *node,
     if (!gives(loader, "side_m")) {
         world->side_m = side;
         world->given |= TW_WORLD_SIDE_M;
+    }
+    text_of(node, "projection", projection);
+    if (strcmp(projection, "utm") == 0 && facts->place.metres == 0 && !gives(loader, "epsg")) {
+        take_zone(world, node, facts, recipe->width, recipe->height);
+        return;
     }
     if (at->epsg == 0 || facts->place.metres != 1 || gives(loader, "epsg"))
         return;

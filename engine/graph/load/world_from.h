@@ -4,7 +4,7 @@
 #ifndef TW_ENGINE_GRAPH_LOAD_WORLD_FROM_H
 #define TW_ENGINE_GRAPH_LOAD_WORLD_FROM_H
 
-#include "format/format.h"
+#include "format/mosaic.h"
 #include "graph/load/load_private.h"
 
 /* Returns whether the world is from that node. */
@@ -20,6 +20,10 @@ enum tw_status tw_world_read_heights(const struct tw_loader *loader, const struc
                                      const struct tw_codec_head *head,
                                      const struct tw_file_facts *facts, double *greatest,
                                      struct tw_error *err);
+/* The same of several files. */
+enum tw_status tw_world_read_tiles(const struct tw_loader *loader, const struct tw_node *node,
+                                   const struct tw_mosaic *tiles, double *greatest,
+                                   struct tw_error *err);
 /* Settles the world, the recipe's size if it gives none, and the node's projection. */
 void tw_world_settle(struct tw_loader *loader, struct tw_node *node,
                      const struct tw_file_facts *facts, const struct tw_georeference *at,

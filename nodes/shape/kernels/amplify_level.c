@@ -120,18 +120,20 @@ static bool is_exit(const struct level *l, int32_t x, int32_t y)
 static void mark_outlets(const struct level *l)
 {
     const size_t cells = (size_t)l->width * (size_t)l->height;
-    if (l->laws->wrap) {
+    if (l->laws->wrap || l->laws->closed == TW_SIDES_ALL) {
         tw_outlets_mark(TW_OUTLETS_LOWEST, l->z, l->width, l->height, 0, l->outlet);
         return;
     }
     memset(l->outlet, 0, cells);
-    size_t lowest = 0;
+    ptrdiff_t lowest = -1;
     for (int32_t y = 0; y < l->height; y++)
         for (int32_t x = 0, step = y > 0 && y < l->height - 1 && l->width > 2 ? l->width - 1 : 1;
              x < l->width; x += step) {
             const size_t cell = (size_t)y * (size_t)l->width + (size_t)x;
+            if (!tw_exits_open(l->laws->closed, x, y, l->width, l->height))
+                continue;
             l->outlet[cell] = is_exit(l, x, y);
-            lowest = l->z[cell] < l->z[lowest] ? cell : lowest;
+            lowest = lowest < 0 || l->z[cell] < l->z[lowest] ? (ptrdiff_t)cell : lowest;
         }
     l->outlet[lowest] = 1;
 }
@@ -223,9 +225,14 @@ static void taken_rows(void *context, int32_t begin, int32_t end)
         l->raised[i] = tw_max(l->raised[i] - l->z[i], 0);
 }
 
+static struct tw_exits exits_of(const struct tw_amplify_laws *laws)
+{
+    return (struct tw_exits){.closed = laws->closed, .wrap = laws->wrap};
+}
+
 static enum tw_status lay_floors(struct tw_task *task, struct level *l)
 {
-    const struct tw_valley_floors floors = {.wrap = l->laws->wrap,
+    const struct tw_valley_floors floors = {.exits = exits_of(l->laws),
                                             .eroded = l->raised,
                                             .deposited = (double)l->laws->deposition,
                                             .gentle = 0.5 * l->laws->steep / l->width};
@@ -279,7 +286,7 @@ enum tw_status tw_amplify_level(struct tw_task *task, const struct tw_amplify_la
 }
 
 void tw_amplify_level_forecast(struct tw_forecast *f, struct tw_regrid_size size, int32_t hold,
-                               bool wrap)
+                               bool wrap, bool closed)
 {
     struct level l;
     struct tw_slump s;
@@ -295,7 +302,7 @@ void tw_amplify_level_forecast(struct tw_forecast *f, struct tw_regrid_size size
     tw_forecast_scratch(&rivers, 1, sizeof(struct tw_rising_land));
     tw_forecast_scratch(&rivers, 1, BASIN); /* a route takes room for one more than it forecasts */
     tw_slump_lay_out(&(struct tw_scratch){.forecast = &slopes}, &s, wrap);
-    tw_valley_floors_forecast(&floors, wrap);
+    tw_valley_floors_forecast(&floors, wrap || closed);
     tw_forecast_steps(&later, &slopes, &floors);
     tw_forecast_steps(&land, &rivers, &later);
     tw_forecast_steps(f, &spreading, &land);

@@ -16,6 +16,7 @@ struct tw_amplify_laws {
     int32_t steps;
     int32_t hold; /* cells of the coarse map, over which means stay */
     bool wrap;
+    unsigned closed; /* bits of TW_SIDE_*: sides over which no water leaves */
     uint64_t seed;
 };
 
@@ -24,8 +25,8 @@ struct tw_amplify_laws {
 enum tw_status tw_amplify_level(struct tw_task *task, const struct tw_amplify_laws *laws,
                                 int32_t doubling, const float *coarse, struct tw_regrid_size size,
                                 float *z);
-/* The scratch that it takes on a map of the forecast's size. */
+/* The scratch that it takes on a map of the forecast's size. `closed`: sides are. */
 void tw_amplify_level_forecast(struct tw_forecast *f, struct tw_regrid_size size, int32_t hold,
-                               bool wrap);
+                               bool wrap, bool closed);
 
 #endif

@@ -29,10 +29,9 @@ static bool lay_out(struct tw_scratch *s, struct course *c)
     return tw_scratch_is_laid(s);
 }
 
-static enum tw_status route(struct tw_task *task, struct course *c, bool wrap, const float *z)
+static enum tw_status route(struct tw_task *task, struct course *c, const float *z)
 {
-    enum tw_status status =
-        tw_drainage_init_world(task, &c->d, z, &(struct tw_exits){.wrap = wrap});
+    enum tw_status status = tw_drainage_init_world(task, &c->d, z, &c->f->exits);
     if (status == TW_OK)
         status = tw_drainage_route(task, &c->d, z);
     if (status == TW_OK && !lay_out(&(struct tw_scratch){.task = task}, c))
@@ -89,15 +88,15 @@ static enum tw_status run_down(struct tw_task *task, struct course *c, float *z)
 enum tw_status tw_valley_floors(struct tw_task *task, const struct tw_valley_floors *f, float *z)
 {
     struct course c = {.f = f};
-    enum tw_status status = route(task, &c, f->wrap, z);
+    enum tw_status status = route(task, &c, z);
     return status == TW_OK ? run_down(task, &c, z) : status;
 }
 
-enum tw_status tw_valley_floors_open(struct tw_task *task, bool wrap, float *z)
+enum tw_status tw_valley_floors_open(struct tw_task *task, const struct tw_exits *exits, float *z)
 {
-    const struct tw_valley_floors none = {.wrap = wrap};
+    const struct tw_valley_floors none = {.exits = *exits};
     struct course c = {.f = &none};
-    enum tw_status status = route(task, &c, wrap, z);
+    enum tw_status status = route(task, &c, z);
     if (status != TW_OK)
         return status;
     float *filled = (float *)c.loads; /* not needed yet */
@@ -107,9 +106,9 @@ enum tw_status tw_valley_floors_open(struct tw_task *task, bool wrap, float *z)
     return run_down(task, &c, z);
 }
 
-void tw_valley_floors_forecast(struct tw_forecast *f, bool wrap)
+void tw_valley_floors_forecast(struct tw_forecast *f, bool map)
 {
     struct course c;
-    tw_drainage_world_forecast(f, wrap);
+    tw_drainage_world_forecast(f, map);
     lay_out(&(struct tw_scratch){.forecast = f}, &c);
 }

@@ -353,7 +353,7 @@ enum tw_status tw_file_fit(struct tw_task *task, const struct tw_file_fit *fit)
                         .task = task,
                         .from_width = file.width,
                         .from_height = file.height,
-                        .viewed = fit->viewed,
+                        .viewed = fit->view == TW_VIEW_SINUSOIDAL,
                         .width = tw_task_width(task),
                         .height = tw_task_height(task)};
     rows.end = rows.height;

@@ -10,6 +10,9 @@
 
 enum { TW_FIT_NONE, TW_FIT_BILINEAR, TW_FIT_CROP, TW_FIT_LANCZOS };
 
+/* Whether the map's cells are squares of metres, and how those lie in a file. */
+enum { TW_VIEW_NONE, TW_VIEW_SINUSOIDAL, TW_VIEW_UTM };
+
 /* The row that such a node has; S must have the field `int32_t fit`. Pictures in colour have the
  * first three. */
 #define TW_FILE_FIT_PARAM(S, labels)                                                               \
@@ -27,7 +30,8 @@ enum tw_status tw_file_view_check(const char *name, const struct tw_file_facts *
 
 struct tw_file_fit {
     int32_t fit;
-    bool viewed;       /* square cells of a file whose cells may be oblong or degrees */
+    int32_t view;      /* square cells of a file whose cells may be oblong or degrees */
+    int32_t zone;      /* of TW_VIEW_UTM, 1 to 60; 0: that of the file's middle */
     float low, high;   /* what 0 and 1 of the file become */
     float least, most; /* of v */
     float *out;

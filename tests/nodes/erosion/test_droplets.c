@@ -414,6 +414,30 @@ static void forecasts_long_runs(void **state)
     free(terrain.data);
 }
 
+/* Droplets run along closed sides, and their load stays. */
+static void nothing_leaves_over_closed_sides(void **state)
+{
+    static const char *const closed[] = {"", ", closed: [west]",
+                                         ", closed: [north, east, south, west]",
+                                         ", side: 40, closed: [north, east, south, west]"};
+    struct tw_value plane = harness_terrain(100, 91, 4);
+    double exported[4];
+    (void)state;
+    for (int i = 0; i < 100 * 91; i++) /* down to the west */
+        tw_floats(&plane)[i] = 0.02f * tw_floats(&plane)[i] + 0.01f * (float)(i % 100);
+    double before = sum_of(&plane);
+    for (int i = 0; i < 4; i++) {
+        struct tw_result *result = run(&plane, closed[i], 2, NULL);
+        exported[i] = entry(result, "exported");
+        assert_true(fabs(before - sum_of(tw_result_output(result, "out")) - exported[i]) <
+                    1e-5 * before);
+        tw_result_release(result);
+    }
+    assert_true(exported[0] > 1 && exported[1] < 0.5 * exported[0]);
+    assert_true(exported[2] == 0 && exported[3] == 0);
+    free(plane.data);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,6 +445,7 @@ int main(void)
         cmocka_unit_test(gives_the_bytes_of_the_plain_loop),
         cmocka_unit_test(tiles_of_one_map_are_sequential),
         cmocka_unit_test(its_ledger_balances),
+        cmocka_unit_test(nothing_leaves_over_closed_sides),
         cmocka_unit_test(level_ground_stays),
         cmocka_unit_test(a_plane_sheds_to_its_foot),
         cmocka_unit_test(nothing_sinks_below_the_lowest_ground),

@@ -43,6 +43,9 @@ static void water_runs_off_everywhere(void **state)
         "factor: 4, border: closed",
         "factor: 8, border: closed",
         "factor: 4, border: wrap",
+        "factor: 4, border: closed, closed: [north, east, south]",
+        "factor: 8, border: closed, closed: [west], hold: 1",
+        "factor: 4, border: closed, closed: [north, east, south, west]",
         "factor: 4, hold: 1, steps: 0, border: closed",
         "factor: 8, hold: 2, steps: 9, deposition: 5, border: wrap"};
     static const char *const lands[] = {
@@ -52,11 +55,14 @@ static void water_runs_off_everywhere(void **state)
     for (size_t k = 0; k < sizeof options / sizeof *options; k++)
         for (size_t j = 0; j < sizeof lands / sizeof *lands; j++) {
             char nodes[600];
+            const char *closed = strstr(options[k], "closed: [");
             snprintf(nodes, sizeof nodes,
                      "noise: {type: noise.perlin}\nin: %s\n"
                      "out: {type: shape.amplify, in: in, %s}\n"
-                     "filled: {type: shape.fill_depressions, in: out, border: %s}\n",
-                     lands[j], options[k], strstr(options[k], "wrap") ? "wrap" : "closed");
+                     "filled: {type: shape.fill_depressions, in: out, border: %s%s%.*s}\n",
+                     lands[j], options[k], strstr(options[k], "wrap") ? "wrap" : "closed",
+                     closed ? ", " : "", closed ? (int)strcspn(closed, "]") + 1 : 0,
+                     closed ? closed : "");
             struct tw_result *result = run(nodes);
             assert_true(hollows(result) == 0);
             tw_result_release(result);

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/droplets/beyer.h"
 
+#include "common/exits.h"
 #include "erosion/kernels/droplets/brush.h"
 #include "erosion/kernels/droplets/droplet_rounds.h"
 
 #include <thalweg/kernel.h>
 #include <thalweg/simd.h>
 
+#include <math.h>
 #include <string.h>
 
 enum { LANES = 8 };
@@ -23,6 +25,7 @@ struct rain {
     int32_t width, height;
     uint64_t seed;
     enum tw_simd simd;
+    float west, north, east, south; /* places that no droplet passes: walls, or infinity */
     struct tw_brush brush;
 };
 
@@ -112,7 +115,8 @@ static TW_INLINE void advance(const struct rain *rain, const struct lanes *t, st
     const float right = (float)(rain->width - 1), bottom = (float)(rain->height - 1);
 #pragma GCC unroll 1
     for (int l = 0; l < LANES; l++) {
-        float nx = t->x[l] + t->dx[l], ny = t->y[l] + t->dy[l];
+        float nx = tw_min(tw_max(t->x[l] + t->dx[l], rain->west), rain->east);
+        float ny = tw_min(tw_max(t->y[l] + t->dy[l], rain->north), rain->south);
         int32_t inside = (nx >= 0) & (ny >= 0) & (nx < right) & (ny < bottom);
         d->leaves[l] = !inside & !d->rests[l];
         int32_t goes = inside & !d->rests[l];
@@ -367,6 +371,18 @@ static void start(void *context, void *at)
         rain_map ? rain_map[(size_t)drop->base.y * (size_t)rain->width + (size_t)drop->base.x] : 1;
 }
 
+/* The last place before a wall at so many cells. */
+static float before(int32_t cells) { return (float)cells * (1 - 0x1p-22f); }
+
+static void set_walls(struct rain *rain)
+{
+    const unsigned closed = rain->model.closed;
+    rain->west = closed >> TW_SIDE_WEST & 1 ? 0 : -INFINITY;
+    rain->north = closed >> TW_SIDE_NORTH & 1 ? 0 : -INFINITY;
+    rain->east = closed >> TW_SIDE_EAST & 1 ? before(rain->width - 1) : INFINITY;
+    rain->south = closed >> TW_SIDE_SOUTH & 1 ? before(rain->height - 1) : INFINITY;
+}
+
 enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, int32_t count,
                             bool sequential)
 {
@@ -385,6 +401,7 @@ enum tw_status tw_beyer_run(struct tw_task *task, const struct tw_beyer *model, 
                                             .start = start,
                                             .run_tiles = run_tiles,
                                             .grain = 3 * LANES};
+    set_walls(&rain);
     tw_brush_make(&rain.brush, model->radius, rain.width, rain.height);
     return tw_droplet_rounds_run(task, &drops);
 }

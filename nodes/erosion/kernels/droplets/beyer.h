@@ -15,6 +15,7 @@ struct tw_beyer {
     float inertia, capacity, erosion, deposition, evaporation, gravity;
     float side;                       /* cells a map side: makes rises per side of rises per cell */
     float min_slope;                  /* rise per cell */
+    unsigned closed;                  /* bits of TW_SIDE_*: walls, along which droplets run */
     int32_t radius, lifetime;         /* of the brush, to TW_BRUSH_RADIUS_MAX; in steps */
     const float *hardness, *rain_map; /* may be NULL */
     float *cells;                     /* changed */

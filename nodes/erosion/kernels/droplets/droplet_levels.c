@@ -45,6 +45,7 @@ enum tw_status tw_droplet_run(struct tw_task *task, const struct tw_droplet_para
     model->min_slope = p->min_slope / (float)model->width;
     model->radius = p->radius;
     model->lifetime = p->lifetime;
+    model->closed = tw_closed_sides(&p->closed);
     return line ? TW_OK : tw_beyer_run(task, model, (int32_t)drops, p->order == 1);
 }
 

@@ -4,6 +4,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_DROPLETS_DROPLET_LEVELS_H
 #define TW_NODES_EROSION_KERNELS_DROPLETS_DROPLET_LEVELS_H
 
+#include "common/exits.h"
 #include "erosion/kernels/droplets/beyer.h"
 #include "erosion/kernels/levels.h"
 
@@ -14,6 +15,7 @@ struct tw_droplet_params {
     int32_t order; /* 1: sequential */
     int32_t side;
     int32_t levels;
+    struct tw_labels closed;
 };
 
 /* Adapts the parameters to a map whose cells are 1 / scale as long, so that droplets leave the same
