@@ -192,6 +192,10 @@ static enum tw_status print_options(const struct tw_export *item, struct tw_byte
     if (status == TW_OK && item->tile.width > 0)
         status = tw_bytes_print(text, NULL, "tile %d %d %d %d\n", (int)item->tile.x,
                                 (int)item->tile.y, (int)item->tile.width, (int)item->tile.height);
+    if (status == TW_OK && item->several)
+        status = tw_bytes_print(text, NULL, "of %s %d %d %d\n",
+                                item->format->only_for ? item->format->only_for : "all",
+                                (int)item->first, (int)item->taken, item->holes);
     if (status == TW_OK && (format->physical || noted)) {
         tw_world_print(item->world, world);
         status = tw_bytes_print(text, NULL, "world %s\n", world);

@@ -172,6 +172,7 @@ height = np.fromfile("out/height.r32", "<f4")
 assert (np.fromfile("read/half.r32", "<f4") == height.astype("<f2").astype("<f4")).all()
 assert abs(np.fromfile("read/grid.r32", "<f4") - height).max() < 1e-6
 PYTHON
+/usr/bin/python3 "$here/terrain3d.py" "$thalweg"
 # pictures of others keep their depth, and OpenEXR of any form is read as its own library reads it
 mkdir pictures exr
 /usr/bin/python3 "$here/pictures.py" pictures
