@@ -37,8 +37,8 @@ const struct tw_command tw_commands[] = {
      "list the recipes that ship with the program, or print one",
      "A recipe uses one as a node: type: thalweg/snow. To change one, print it to a file:\n\n"
      "thalweg library snow > my-snow.yaml"},
-    {"schema", tw_cmd_schema, TW_FOR_SCHEMA, "[recipes|project|documents|snippets]",
-     "print the JSON Schema of recipes and projects, for editors, or of what --json prints; or snippets",
+    {"schema", tw_cmd_schema, TW_FOR_SCHEMA, "[recipes|project|sidecar|documents|snippets]",
+     "print the JSON Schema of recipes and projects, for editors, of sidecars, or of what --json prints; or snippets",
      "Without a word, of recipes. As the first line of a recipe this serves editors:\n\n"
      "# yaml-language-server: $schema=./thalweg.schema.json\n\n"
      "Snippets are those of Visual Studio Code, one for each node type (docs/editors/)."},

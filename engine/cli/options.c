@@ -231,6 +231,8 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
      "print Markdown, the pages of docs/nodes"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_SCHEMA,
      "print documents as the tables of docs/json.md"},
+    {0, "sidecar", NULL, FLAG(sidecar), NULL, 0, TW_FOR_SCHEMA,
+     "print the schema of the .json beside an export, as 'schema sidecar' does"},
     {0, "markdown", NULL, FLAG(markdown), NULL, 0, TW_FOR_MAN,
      "print the options as Markdown, the tables of docs/cli.md"},
     {'q', "quiet", NULL, FLAG(quiet), NULL, 0, COMPUTES | TW_ABOUT_REPORTS,

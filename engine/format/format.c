@@ -11,8 +11,10 @@
 #define FORMATS(X)                                                                                 \
     X(png)                                                                                         \
     X(splat)                                                                                       \
+    X(layer)                                                                                       \
     X(npy)                                                                                         \
     X(exr)                                                                                         \
+    X(control)                                                                                     \
     X(tiff)                                                                                        \
     X(r16) X(raw) X(r32) X(bmp) X(asc) X(hgt) X(bil) X(flt) X(dem) X(glb) X(obj) X(json) X(csv)
 
@@ -33,6 +35,30 @@ const struct tw_format *tw_format_find(const char *ending, enum tw_type type, bo
         if (strcmp((*format)->ending, ending) == 0 && holds(*format, type, several))
             return *format;
     return NULL;
+}
+
+bool tw_format_option(const struct tw_format *format, const void *options, const char *name)
+{
+    for (const struct tw_param *row = format->options; row && row->name; row++)
+        if (strcmp(row->name, name) == 0 && row->kind == TW_KIND_BOOL)
+            return *(const bool *)((const unsigned char *)options + row->offset);
+    return false;
+}
+
+const struct tw_format *tw_format_find_several(const char *ending, enum tw_type type,
+                                               const char *preset)
+{
+    const struct tw_format *found = NULL;
+    for (const struct tw_format *const *format = tw_formats; *format; format++) {
+        const char *only = (*format)->only_for;
+        if (strcmp((*format)->ending, ending) != 0 || !holds(*format, type, true))
+            continue;
+        if (only && preset && strcmp(only, preset) == 0)
+            return *format;
+        if (!found || (found->only_for && !only))
+            found = *format;
+    }
+    return found;
 }
 
 /* Appends an ending to a list of `count`, unless the list already has it. */

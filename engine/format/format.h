@@ -47,6 +47,8 @@ struct tw_encoding {
     const char *const *names;
     int32_t count;
     bool several;                 /* even a list of one value is written as a list */
+    int32_t first, taken;         /* of several values, those this file holds; taken 0: all */
+    bool holes;                   /* the last value is a mask of holes */
     struct tw_range range;        /* `fit` is already resolved */
     const void *options;          /* options of the format */
     const struct tw_world *world; /* gives the units of lengths and heights; NULL: map sides */
@@ -66,13 +68,18 @@ struct tw_bare_file {
 struct tw_notes;
 struct tw_row_writer;
 struct tw_format {
-    const char *ending;  /* including its dot */
-    const char *also;    /* alternative ending of such files when read; NULL: none */
-    const char *help;    /* the file's contents, in Markdown */
-    unsigned types;      /* types that can be written; 0 for a format that is only read */
-    unsigned several;    /* types of which a file can hold several; 0: one value a file */
-    int32_t several_max; /* values in one file; 0 for any number */
-    bool ranged;         /* accepts `range:` and `clip:` */
+    const char *ending;   /* including its dot */
+    const char *also;     /* alternative ending of such files when read; NULL: none */
+    const char *help;     /* the file's contents, in Markdown */
+    unsigned types;       /* types that can be written; 0 for a format that is only read */
+    unsigned several;     /* types of which a file can hold several; 0: one value a file */
+    int32_t several_max;  /* values of one export; 0 for any number */
+    int32_t file_max;     /* values in one of its files; 0: all in one. More make several files */
+    const char *channels; /* names of a file's channels, as in "R G B A"; NULL: one */
+    bool by_name;         /* each of several files is named after its value, else by a number */
+    bool takes_holes;     /* a mask of holes may follow several values */
+    const char *only_for; /* preset of `for:` that is required; NULL: none */
+    bool ranged;          /* accepts `range:` and `clip:` */
     int bare_bits; /* bits per cell of a file without a header, which needs a sidecar; else 0 */
     /* Determines the layout of a file without a header from its name, its length and the text of
      * its header file (NULL: none). NULL: a sidecar or the recipe gives it. */
@@ -101,7 +108,7 @@ struct tw_format {
      * image, so that the file itself can contain a digest of these. False if a height is outside
      * the range. NULL: only decoding can find out. */
     bool (*reread)(const struct tw_encoding *encoding, int32_t y, void *row);
-    bool rereads_colour; /* reread() gives pixels, whatever the types of the values */
+    enum tw_type rereads; /* type of reread()'s rows if it depends on no value's: not a heightmap */
     const struct tw_row_writer *row_writer; /* row_file.h; NULL: only whole files can be written */
     /* Reading; NULL for a format that is only written. The first format whose magic bytes match the
      * beginning of a file decodes it; a format without magic bytes is recognised by its ending.
@@ -137,6 +144,8 @@ enum tw_status tw_codec_poll(const struct tw_encoding *encoding, struct tw_error
 /* TW_NODE if a height times `unit`, plus or minus `more`, does not fit into a float. */
 enum tw_status tw_codec_check_scaled(const struct tw_encoding *encoding, double unit, double more,
                                      struct tw_error *err);
+/* Returns whether a format's option, true or false, is set; false without the option. */
+bool tw_format_option(const struct tw_format *format, const void *options, const char *name);
 /* Returns the factor that heights are multiplied by in a file. */
 float tw_codec_unit(const struct tw_encoding *encoding, bool metres);
 
@@ -148,6 +157,10 @@ const char *tw_format_ending(const char *file);
 /* Returns the first format with that ending that can hold such a value, or `several` of them, or
  * NULL. TW_TYPE_COUNT means any value. */
 const struct tw_format *tw_format_find(const char *ending, enum tw_type type, bool several);
+/* Returns the format of an export of several values of that type, for the engine of a preset (NULL:
+ * none): one made for the engine, else one for all, else one for another engine, else NULL. */
+const struct tw_format *tw_format_find_several(const char *ending, enum tw_type type,
+                                               const char *preset);
 /* Returns the memory that tw_format_encode() takes with so many threads, beyond the values and the
  * output buffer. */
 uint64_t tw_format_bytes(const struct tw_format *format, const struct tw_encoding *encoding,

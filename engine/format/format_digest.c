@@ -23,8 +23,7 @@ static enum tw_status digest_rows(const struct tw_format *format,
                                   struct tw_error *err)
 {
     const struct tw_value *value = encoding->values[0];
-    const enum tw_type type =
-        value->type == TW_IMAGE || format->rereads_colour ? TW_IMAGE : TW_HEIGHTMAP;
+    const enum tw_type type = value->type == TW_IMAGE ? TW_IMAGE : format->rereads;
     const size_t size = (size_t)value->width * tw_type_size(type);
     struct tw_sha256_state state;
     void *row = malloc(size);

@@ -17,7 +17,15 @@ static const char *const names[] = {"Software",
                                     TW_NOTES_PREFIX "seed",
                                     TW_NOTES_PREFIX "sha256",
                                     TW_NOTES_PREFIX "range",
-                                    TW_NOTES_PREFIX "metres"};
+                                    TW_NOTES_PREFIX "metres",
+                                    TW_NOTES_PREFIX "values",
+                                    TW_NOTES_PREFIX "R",
+                                    TW_NOTES_PREFIX "G",
+                                    TW_NOTES_PREFIX "B",
+                                    TW_NOTES_PREFIX "A",
+                                    TW_NOTES_PREFIX "layer"};
+enum { FIRST_CHANNEL = 7, LAYER = 11 };
+_Static_assert(sizeof names / sizeof *names <= TW_NOTES_MAX, "a file may have all notes");
 
 static char *add(struct tw_notes *notes, const char *name)
 {
@@ -74,6 +82,33 @@ static void add_metres(struct tw_notes *notes, const struct tw_world *world, int
              "side %s, cell %s, height 1 is %s, sea at %s", side, cell, height, sea);
 }
 
+/* Says what the floats of a file measure, so that nobody has to guess from their size. */
+static void add_values(struct tw_notes *notes, const struct tw_format *format,
+                       const struct tw_encoding *encoding)
+{
+    char *to = add(notes, TW_NOTES_PREFIX "values"), height[32];
+    const size_t size = sizeof notes->at[0].text;
+    if (encoding->values[0]->type != TW_HEIGHTMAP)
+        snprintf(to, size, "shares, 0 to 1");
+    else if (tw_format_option(format, encoding->options, "metres"))
+        snprintf(to, size, "heights in metres");
+    else if (encoding->world) {
+        tw_number_print_digits(height, sizeof height, 15, encoding->world->height_m);
+        snprintf(to, size, "heights, of which 1 is %s metres", height);
+    } else
+        snprintf(to, size, "heights, not in metres");
+}
+
+/* Names the mask of each channel, or of a grey file. */
+static void add_channels(struct tw_notes *notes, const struct tw_format *format,
+                         const struct tw_encoding *encoding)
+{
+    const int32_t count = encoding->taken > 0 ? encoding->taken : encoding->count;
+    for (int32_t i = 0; encoding->names && i < count && i < format->file_max; i++)
+        copy_printable(add(notes, names[format->file_max > 1 ? FIRST_CHANNEL + i : LAYER]),
+                       sizeof notes->at[0].text, encoding->names[encoding->first + i]);
+}
+
 void tw_notes_fill(const struct tw_format *format, const struct tw_encoding *encoding,
                    const struct tw_sha256 *digest, struct tw_notes *notes)
 {
@@ -90,6 +125,10 @@ void tw_notes_fill(const struct tw_format *format, const struct tw_encoding *enc
         add_range(notes, &encoding->range);
     if (encoding->world && value->type == TW_HEIGHTMAP)
         add_metres(notes, encoding->world, value->width);
+    if (format->physical && tw_type_is_grid(value->type))
+        add_values(notes, format, encoding);
+    if (encoding->several && format->file_max > 0)
+        add_channels(notes, format, encoding);
 }
 
 enum tw_status tw_notes_make(const struct tw_format *format, const struct tw_encoding *encoding,

@@ -7,7 +7,7 @@
 #include "format/format.h"
 
 #define TW_NOTES_PREFIX "thalweg."
-enum { TW_NOTES_MAX = 8 };
+enum { TW_NOTES_MAX = 12 };
 
 struct tw_note {
     const char *name; /* "thalweg.seed" */
@@ -19,7 +19,8 @@ struct tw_notes {
 };
 
 /* Makes notes of version, recipe, seed and the digest of what a reader gets; for heights also their
- * range and metres. Makes none without encoding->provenance. */
+ * range and metres; for floats what they measure; for several masks their names. Makes none without
+ * encoding->provenance. */
 enum tw_status tw_notes_make(const struct tw_format *format, const struct tw_encoding *encoding,
                              struct tw_notes *notes, struct tw_error *err);
 /* Makes the notes with a given digest, for callers that know it, or that rewrite the notes once

@@ -32,6 +32,8 @@ struct tw_advice {
     struct {
         const char *name;
         char text[64];
+        double numbers[2]; /* the text's, where it consists of numbers */
+        int number_count;  /* 0, 1 or 2 */
     } at[8];
     int count;
 };

@@ -22,8 +22,17 @@ static double metres(const struct tw_encoding *encoding, double height)
 static void add_text(struct tw_advice *advice, const char *name, const char *text)
 {
     advice->at[advice->count].name = name;
+    advice->at[advice->count].number_count = 0;
     snprintf(advice->at[advice->count].text, sizeof advice->at[0].text, "%s", text);
     advice->count++;
+}
+
+static void keep_number(struct tw_advice *advice, const char *printed)
+{
+    const int last = advice->count - 1;
+    double number = 0;
+    (void)tw_number_parse(printed, &number);
+    advice->at[last].numbers[advice->at[last].number_count++] = number;
 }
 
 static void add_number(struct tw_advice *advice, const char *name, double number)
@@ -31,6 +40,7 @@ static void add_number(struct tw_advice *advice, const char *name, double number
     char text[32];
     tw_number_print_digits(text, sizeof text, 9, number);
     add_text(advice, name, text);
+    keep_number(advice, text);
 }
 
 static void add_pair(struct tw_advice *advice, const char *name, double a, const char *between,
@@ -41,6 +51,8 @@ static void add_pair(struct tw_advice *advice, const char *name, double a, const
     tw_number_print_digits(right, sizeof right, 9, b);
     snprintf(text, sizeof text, "%s%s%s", left, between, right);
     add_text(advice, name, text);
+    keep_number(advice, left);
+    keep_number(advice, right);
 }
 
 /* ---- Unreal: level 32768 is the actor's own height, 128 levels a metre at scale 100 ---- */
@@ -83,7 +95,7 @@ static const struct tw_preset unreal = {
     .name = "unreal",
     .help = "landscapes: sides of 127, 253, 505, 1009, 2017, 4033 or 8129; level 32768 at the "
             "sea; the sidecar of `name.r16` is `name.json`, which its importer reads. Masks "
-            "become layers: 8-bit `.png`",
+            "become layers: 8-bit `.png`, and of a list a file each, whose weights sum to 255",
     .endings = ".png .r16 .raw",
     .mask_endings = ".png",
     .sizes = unreal_sizes,
@@ -128,7 +140,7 @@ static const struct tw_preset unity = {
     .advise = advise_unity,
 };
 
-/* ---- Godot: Terrain3D and HTerrain; a pixel is a metre, heights are metres ---- */
+/* ---- Godot: a pixel is a metre, heights are metres. Godot 3 reads .exr as halves ---- */
 
 static void advise_godot(const struct tw_format *format, const struct tw_encoding *encoding,
                          struct tw_advice *advice)
@@ -139,21 +151,53 @@ static void advise_godot(const struct tw_format *format, const struct tw_encodin
                  metres(encoding, encoding->range.high));
         add_pair(advice, "R16 Size", encoding->values[0]->width, ", ", encoding->values[0]->height);
     }
+    if (format->bare_bits == 32)
+        add_pair(advice, "Size", encoding->values[0]->width, ", ", encoding->values[0]->height);
     add_number(advice, "Sea", metres(encoding, encoding->world->sea_level));
 }
 
 static const struct tw_preset_setting godot_settings[] = {
-    {".exr", "metres", "true"}, {".r16", "flip", "false"}, {NULL, NULL, NULL}};
+    {".exr", "metres", "true"}, {".r16", "flip", "false"},  {".raw", "flip", "false"},
+    {".r32", "flip", "false"},  {".r32", "metres", "true"}, {NULL, NULL, NULL}};
 
 static const struct tw_preset godot = {
     .name = "godot",
-    .help = "Terrain3D and HTerrain: `.exr` in metres, or `.r16`",
-    .endings = ".exr .r16",
+    .help = "Terrain3D and HTerrain: `.exr` in metres, or `.r16`. Godot 3 reads `.exr` as 16-bit "
+            "floats; `.r32` in metres, and the levels of `.r16` and `.raw`, are exact in both",
+    .endings = ".exr .r16 .raw .r32",
     .refuses = ".png",
     .reason = "Godot loads a .png with 8 bits a level",
     .settings = godot_settings,
     .tiling = {.share_edge = false, .pattern = "_x%x%_y%y%"},
     .advise = advise_godot,
+};
+
+/* ---- Terrain3D, of Godot: heights in metres, and a control map of masks ---- */
+
+static void advise_terrain3d(const struct tw_format *format, const struct tw_encoding *encoding,
+                             struct tw_advice *advice)
+{
+    add_number(advice, "Vertex Spacing", cell_of(encoding));
+    if (format->only_for) /* the control map */
+        return;
+    add_number(advice, "Import Scale", 1);
+    add_number(advice, "Height Offset", 0);
+    add_number(advice, "Sea", metres(encoding, encoding->world->sea_level));
+}
+
+static const struct tw_preset_setting terrain3d_settings[] = {
+    {".exr", "metres", "true"}, {".exr", "half", "false"}, {NULL, NULL, NULL}};
+
+static const struct tw_preset terrain3d = {
+    .name = "terrain3d",
+    .help = "Terrain3D in Godot 4: heights in metres, `.exr` of float32; of a list of up to 32 "
+            "masks the control map, with a mask of `holes`",
+    .endings = ".exr",
+    .refuses = ".png",
+    .reason = "Godot loads a .png with 8 bits a level",
+    .settings = terrain3d_settings,
+    .tiling = {.share_edge = false, .pattern = "_x%x%_y%y%"},
+    .advise = advise_terrain3d,
 };
 
 /* ---- SimCity 4: 3 m a level, the sea at 250 m: level 84 is the first on land ---- */
@@ -214,5 +258,5 @@ static const struct tw_preset worldpainter = {
     .advise = advise_worldpainter,
 };
 
-const struct tw_preset *const tw_presets[] = {&unreal,   &unity,        &godot,
+const struct tw_preset *const tw_presets[] = {&unreal,   &unity,        &godot, &terrain3d,
                                               &simcity4, &worldpainter, NULL};

@@ -9,6 +9,7 @@
 
 #include <thalweg/thalweg.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -33,10 +34,7 @@ static const struct tw_value *value_of(const struct tw_sidecar *sidecar)
 
 static bool has_option(const struct tw_sidecar *sidecar, const char *name)
 {
-    for (const struct tw_param *row = sidecar->format->options; row && row->name; row++)
-        if (strcmp(row->name, name) == 0 && row->kind == TW_KIND_BOOL)
-            return *(const bool *)((const unsigned char *)sidecar->encoding->options + row->offset);
-    return false;
+    return tw_format_option(sidecar->format, sidecar->encoding->options, name);
 }
 
 static void add_samples(struct draft *draft)
@@ -49,6 +47,8 @@ static void add_samples(struct draft *draft)
         put(draft, draft->root, "samples",
             json_string(bits == 16 ? "uint16 little-endian" : "float32 little-endian"));
     }
+    if (sidecar->format->only_for && sidecar->format->takes_holes)
+        put(draft, draft->root, "samples", json_string("uint32 in the bits of a float32"));
     put(draft, draft->root, "rows", json_string(flipped ? "south to north" : "north to south"));
 }
 
@@ -102,6 +102,56 @@ static void add_tile(struct draft *draft)
                       (int)tile->map_height));
 }
 
+/* A name may not be UTF-8; NULL when out of memory. */
+static json_t *name_text(const char *name)
+{
+    char clean[4096];
+    snprintf(clean, sizeof clean, "%s", name);
+    tw_text_clean(clean);
+    return json_string(clean);
+}
+
+/* Names the mask of each channel, of a layer's file, or of each texture of a control map. */
+static void add_masks(struct draft *draft)
+{
+    const struct tw_encoding *encoding = draft->sidecar->encoding;
+    const struct tw_format *format = draft->sidecar->format;
+    const int32_t all = encoding->count - encoding->holes;
+    const int32_t count = encoding->taken > 0 ? encoding->taken : all;
+    const char *channel = format->channels;
+    if (!encoding->several || !encoding->names || value_of(draft->sidecar)->type != TW_MASK)
+        return;
+    json_t *list = json_array();
+    for (int32_t i = encoding->first; i < encoding->first + count; i++) {
+        json_t *mask = json_pack("{s:i, s:o}", "id", (int)i, "mask", name_text(encoding->names[i]));
+        if (channel) {
+            put(draft, mask, "channel", json_stringn(channel, 1));
+            channel += channel[1] ? 2 : 1;
+        }
+        draft->whole &= json_array_append_new(list, mask) == 0;
+    }
+    put(draft, draft->root, "masks", list);
+    put(draft, draft->root, "masks_in_all", json_integer(all));
+    if (encoding->holes)
+        put(draft, draft->root, "holes", name_text(encoding->names[all]));
+}
+
+static json_t *number_json(double number)
+{
+    const bool whole = number == floor(number) && fabs(number) < 1e15;
+    return whole ? json_integer((json_int_t)number) : json_real(number);
+}
+
+/* Numbers as numbers, pairs of them as lists. */
+static json_t *advice_json(const struct tw_advice *advice, int i)
+{
+    const double *numbers = advice->at[i].numbers;
+    if (advice->at[i].number_count == 2)
+        return json_pack("[o, o]", number_json(numbers[0]), number_json(numbers[1]));
+    return advice->at[i].number_count == 1 ? number_json(numbers[0])
+                                           : json_string(advice->at[i].text);
+}
+
 static void add_advice(struct draft *draft)
 {
     const struct tw_sidecar *sidecar = draft->sidecar;
@@ -111,18 +161,9 @@ static void add_advice(struct draft *draft)
     json_t *lines = json_object();
     sidecar->preset->advise(sidecar->format, sidecar->encoding, &advice);
     for (int i = 0; i < advice.count; i++)
-        put(draft, lines, advice.at[i].name, json_string(advice.at[i].text));
+        put(draft, lines, advice.at[i].name, advice_json(&advice, i));
     put(draft, draft->root, "for", json_string(sidecar->preset->name));
     put(draft, draft->root, "type_in", lines);
-}
-
-/* A name may not be UTF-8; NULL when out of memory. */
-static json_t *name_text(const char *name)
-{
-    char clean[4096];
-    snprintf(clean, sizeof clean, "%s", name);
-    tw_text_clean(clean);
-    return json_string(clean);
 }
 
 static json_t *build(const struct tw_sidecar *sidecar, const char *sha256)
@@ -139,6 +180,7 @@ static json_t *build(const struct tw_sidecar *sidecar, const char *sha256)
     draft.whole = draft.root != NULL;
     if (tw_type_is_grid(value->type)) {
         add_samples(&draft);
+        add_masks(&draft);
         add_heights(&draft);
         add_metres(&draft);
         add_tile(&draft);

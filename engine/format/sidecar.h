@@ -32,6 +32,9 @@ enum tw_status tw_sidecar_print_known(const struct tw_sidecar *sidecar,
                                       const struct tw_sha256 *content, struct tw_bytes *out,
                                       struct tw_error *err);
 
+/* sidecar_schema.c: returns the JSON Schema of sidecars; NULL when out of memory. */
+struct json_t *tw_sidecar_schema(void);
+
 /* The members of a sidecar that are needed to read and check the file. */
 struct tw_sidecar_facts {
     char path[4096]; /* path of the sidecar */

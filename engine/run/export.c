@@ -246,11 +246,15 @@ static enum tw_status print_options(const struct tw_export *item, struct tw_byte
     char low[32], high[32], value[300], world[TW_WORLD_TEXT_MAX];
     tw_number_print(low, sizeof low, range->low);
     tw_number_print(high, sizeof high, range->high);
-    enum tw_status status = tw_bytes_print(text, NULL, "export 4\nas %s\nrange %s %s %d %d\n",
+    enum tw_status status = tw_bytes_print(text, NULL, "export 5\nas %s\nrange %s %s %d %d\n",
                                            format->ending, low, high, range->fit, range->clip);
     if (status == TW_OK && item->tile.width > 0)
         status = tw_bytes_print(text, NULL, "tile %d %d %d %d\n", (int)item->tile.x,
                                 (int)item->tile.y, (int)item->tile.width, (int)item->tile.height);
+    if (status == TW_OK && item->several)
+        status = tw_bytes_print(text, NULL, "of %s %d %d %d\n",
+                                item->format->only_for ? item->format->only_for : "all",
+                                (int)item->first, (int)item->taken, item->holes);
     if (status == TW_OK && (format->physical || noted)) {
         tw_world_print(item->world, world);
         status = tw_bytes_print(text, NULL, "world %s\n", world);

@@ -166,6 +166,55 @@ static void numbers_to_type_in_are_in_the_document(void **state)
     contains(result.out, "\"value\": \"-100, 200\"");
 }
 
+/* Every kind of file has a sidecar that is as its schema says, with no member that it lacks. */
+static void check_sidecar(const json_t *schema, const char *file)
+{
+    char where[200];
+    json_t *sidecar = json_load_file(file, 0, NULL);
+    if (!sidecar)
+        fail_msg("%s is missing", file);
+    if (!json_schema_holds(schema, schema, sidecar, true, where))
+        fail_msg("%s: %s", file, where);
+    json_decref(sidecar);
+}
+
+static void sidecars_are_as_their_schema_says(void **state)
+{
+    static const char *const files[] = {
+        "a.png.json",       "a.json",           "b.raw.json",   "c.r16.json", "d.r32.json",
+        "e_x1_y1.png.json", "f_x0_y0.r16.json", "f.bmp.json",   "g.npy.json", "p.csv.json",
+        "l_rock.png.json",  "s_0.png.json",     "s_1.png.json", "i.png.json"};
+    (void)state;
+    write_text("sidecars.yaml",
+               "thalweg: 1\nsize: 505\n"
+               "world: {side_m: 320, height_m: 100, epsg: 2056, west: 2600000, north: 1200000}\n"
+               "nodes:\n  n: {type: noise.midpoint}\n  rock: {type: mask.slope, in: n}\n"
+               "  grass: {type: shape.invert, in: rock}\n"
+               "  p: {type: feature.points, count: 5}\n  i: {type: render.relief, in: n}\n"
+               "export:\n"
+               "  a.png: {from: n, for: unreal}\n  a.r16: {from: n, for: unreal}\n"
+               "  b.raw: {from: n, sidecar: true, flip: true}\n"
+               "  c.r16: {from: n, for: godot, range: [-1, 2]}\n"
+               "  d.r32: {from: n, for: godot}\n"
+               "  e.png: {from: n, for: unreal, tiles: 253}\n"
+               "  f.r16: {from: n, tiles: 101}\n  f.bmp: {from: n, range: fit, sidecar: true}\n"
+               "  g.npy: {from: rock, sidecar: true}\n  p.csv: {from: p, sidecar: true}\n"
+               "  l.png: {from: {grass: grass, rock: rock}, for: unreal}\n"
+               "  s.png: {from: [rock, rock, rock, rock, rock], sidecar: true}\n"
+               "  i.png: {from: i, sidecar: true}\n");
+    assert_int_equal(run("schema --sidecar"), 0);
+    json_t *schema = json_loads(result.out, 0, NULL);
+    assert_non_null(schema);
+    assert_int_equal(run("run sidecars.yaml -o . --no-cache -q"), 0);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        check_sidecar(schema, files[i]);
+    json_t *sidecar = json_load_file("a.png.json", 0, NULL);
+    const json_t *scale = json_object_get(json_object_get(sidecar, "type_in"), "Scale Z");
+    assert_true(json_is_number(scale));
+    json_decref(sidecar);
+    json_decref(schema);
+}
+
 static void one_word_chooses_the_schema(void **state)
 {
     (void)state;
@@ -182,6 +231,7 @@ int main(void)
         GATE_TEST(every_document_is_as_its_schema_says),
         GATE_TEST(other_documents_are_refused),
         GATE_TEST(numbers_to_type_in_are_in_the_document),
+        GATE_TEST(sidecars_are_as_their_schema_says),
         GATE_TEST(one_word_chooses_the_schema),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,6 +34,7 @@ export:
   metres.r32: {from: height, metres: true}
   height.tif: height
   metres.tif: {from: height, metres: true}
+  tiled.tif: {from: height, metres: true, tiled: true}
   height.exr: height
   half.exr: {from: height, half: true}
   height.glb: {from: height, step: 3, skirt: 0.05}
@@ -130,6 +131,24 @@ grep -q 'Origin = (300000.0*,4100000.0*)' info
 grep -q 'Pixel Size = (20.6185567[0-9]*,-20.6185567[0-9]*)' info
 gdal_translate -q -of ENVI out/metres.tif tiff.r32
 cmp tiff.r32 out/metres.r32
+grep -q 'Block=97x65' info
+gdalinfo out/tiled.tif | grep -q 'Block=256x256'
+gdal_translate -q -of ENVI out/tiled.tif tiled.r32
+cmp tiled.r32 out/metres.r32
+# Blender 3.4 reads tiles of floats as garbage, without an error
+if command -v blender > /dev/null; then
+  cat > blend.py <<'PYTHON'
+import array, os, bpy
+image = bpy.data.images.load(os.path.abspath("out/metres.tif"))
+image.colorspace_settings.name = "Non-Color"
+width, height = image.size
+red = array.array("f", image.pixels[:])[::4]
+rows = array.array("f", open("out/metres.r32", "rb").read())
+for y in range(height):
+    assert red[(height - 1 - y) * width : (height - y) * width] == rows[y * width : (y + 1) * width], y
+PYTHON
+  blender -b --python-exit-code 1 -P blend.py > blender.log 2>&1 || { cat blender.log; exit 1; }
+fi
 gdal_translate -q -co TILED=YES -co COMPRESS=LZW -co ENDIANNESS=BIG out/height.tif lzw.tif
 gdal_translate -q -ot Float64 -of AAIGrid -co DECIMAL_PRECISION=12 out/height.tif grid.asc
 cat > read.yaml <<'YAML'
@@ -153,6 +172,7 @@ height = np.fromfile("out/height.r32", "<f4")
 assert (np.fromfile("read/half.r32", "<f4") == height.astype("<f2").astype("<f4")).all()
 assert abs(np.fromfile("read/grid.r32", "<f4") - height).max() < 1e-6
 PYTHON
+/usr/bin/python3 "$here/terrain3d.py" "$thalweg"
 # pictures of others keep their depth, and OpenEXR of any form is read as its own library reads it
 mkdir pictures exr
 /usr/bin/python3 "$here/pictures.py" pictures

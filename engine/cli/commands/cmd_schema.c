@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* thalweg schema: prints the JSON Schema of recipes, of project files, or of the documents that
- * commands print, or snippets of recipes for editors. */
+/* thalweg schema: prints the JSON Schema of recipes, of project files, of sidecars, or of the
+ * documents that commands print, or snippets of recipes for editors. */
 #include "base/text/json.h"
 #include "cli/cli.h"
 #include "console/documents.h"
+#include "format/sidecar.h"
 #include "graph/snippets.h"
 #include "project/project.h"
 
@@ -26,10 +27,14 @@ static int print_documents(const struct tw_settings *settings)
 
 int tw_cmd_schema(const struct tw_settings *settings, char **operands)
 {
-    const char *what = operands[0] ? operands[0] : "recipes";
+    const char *what = operands[0] ? operands[0] : settings->sidecar ? "sidecar" : "recipes";
     const bool documents = strcmp(what, "documents") == 0;
     if (settings->markdown && !documents)
         return tw_console_usage("--markdown is for 'schema documents'");
+    if (settings->sidecar && strcmp(what, "sidecar") != 0)
+        return tw_console_usage("--sidecar is for 'schema' alone, or 'schema sidecar'");
+    if (strcmp(what, "sidecar") == 0)
+        return print(tw_sidecar_schema());
     if (documents)
         return print_documents(settings);
     if (strcmp(what, "project") == 0)

@@ -193,6 +193,16 @@ static exr_result_t read_header(struct tw_exr_picture *picture, int *parts,
     return code == EXR_ERR_SUCCESS ? exr_get_channels(picture->file, 0, list) : code;
 }
 
+/* Returns whether it is a control map as codec_control.c writes it. */
+static bool is_control(const struct tw_exr_picture *picture, const exr_attr_chlist_t *list)
+{
+    const char *part = NULL;
+    return picture->wanted == 1 && list->num_channels == 1 &&
+           list->entries[0].pixel_type == EXR_PIXEL_FLOAT &&
+           exr_get_name(picture->file, 0, &part) == EXR_ERR_SUCCESS && part &&
+           strcmp(part, TW_EXR_CONTROL_PART) == 0;
+}
+
 static enum tw_status read_layout(struct tw_exr_picture *picture,
                                   const struct tw_exr_stream *stream, bool colours)
 {
@@ -209,6 +219,7 @@ static enum tw_status read_layout(struct tw_exr_picture *picture,
         return refuse(err, "a deep .exr");
     if (!choose_channels(picture, list, colours))
         return refuse(err, "an .exr of several channels, none of which is known");
+    picture->control = is_control(picture, list);
     enum tw_status status = check_channels(picture, list, err);
     if (status == TW_OK)
         status = read_sides(picture, err);
@@ -235,7 +246,9 @@ enum tw_status tw_exr_open(struct tw_exr_picture *picture, struct tw_exr_stream 
 struct tw_file_facts tw_exr_facts(const struct tw_exr_picture *picture)
 {
     const bool coloured = picture->wanted == 3;
-    return (struct tw_file_facts){.type = coloured ? TW_IMAGE : TW_HEIGHTMAP,
+    return (struct tw_file_facts){.type = coloured           ? TW_IMAGE
+                                          : picture->control ? TW_LABELS
+                                                             : TW_HEIGHTMAP,
                                   .width = picture->width,
                                   .height = picture->height,
                                   .deep = coloured,

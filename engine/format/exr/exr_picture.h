@@ -14,6 +14,7 @@ struct tw_exr_picture {
     int wanted;      /* number of chosen channels, 1 or 3 */
     int32_t width, height;
     int32_t wide, high;   /* sides of a chunk, at most the picture's */
+    bool control;         /* cells are 32 bits of a control map, of any pattern */
     uint64_t pixel_bytes; /* bytes of a pixel's channels, unpacked */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs OpenEXRCore on memory: codec_exr.c writes with it, exr_picture.c and exr_read.c read. */
+/* Runs OpenEXRCore on memory: exr_write.c writes with it, exr_picture.c and exr_read.c read. */
 #ifndef TW_ENGINE_FORMAT_EXR_EXR_STREAM_H
 #define TW_ENGINE_FORMAT_EXR_EXR_STREAM_H
 
@@ -25,6 +25,22 @@ enum tw_status tw_exr_end(const struct tw_exr_stream *stream, exr_result_t code,
 
 /* Returns the length of the file being read. */
 uint64_t tw_exr_length(const struct tw_exr_stream *stream);
+
+/* Part of a file whose cells are 32 bits of a control map rather than heights. */
+#define TW_EXR_CONTROL_PART "terrain3d.control"
+
+/* A channel to write. fill() gives row y as floats, or as any 32 bits a cell, which a channel of
+ * floats holds as they are. */
+struct tw_exr_rows {
+    const char *part, *channel;
+    bool half;
+    int32_t width, height;
+    void (*fill)(const struct tw_encoding *encoding, int32_t y, void *row);
+    const struct tw_encoding *encoding;
+};
+/* exr_write.c: writes a whole file. */
+enum tw_status tw_exr_write(const struct tw_exr_rows *rows, const struct tw_notes *notes,
+                            struct tw_bytes *out, struct tw_error *err);
 
 /* exr_read.c and exr_picture.c implement these members of struct tw_format. */
 enum tw_status tw_exr_read(const struct tw_byte_source *source, const struct tw_row_sink *sink,

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* TIFF by libtiff: float32 heights in tiles, with the tags of GeoTIFF 1.1 (OGC 19-008r4) if the
- * world gives the map's place; tiff_write.c writes and tiff_read.c reads. In a build without the
- * library the row remains and reports what is missing. */
+/* TIFF by libtiff: float32 heights in strips or tiles, with the tags of GeoTIFF 1.1 (OGC 19-008r4)
+ * if the world gives the map's place; tiff_write.c writes and tiff_read.c reads. In a build without
+ * the library the row remains and reports what is missing. */
 #include "format/format.h"
 
 struct options {
     bool metres;
+    bool tiled;
 };
 static const struct tw_param options[] = {
     TW_METRES_OPTION(struct options),
+    TW_PARAM_BOOL(
+        struct options, tiled, false,
+        "tiles of 256 x 256 cells instead of strips; not for Blender, which misreads them"),
     TW_PARAM_END,
 };
 
@@ -22,6 +26,12 @@ float tw_tiff_unit(const struct tw_encoding *encoding)
 {
     const struct options *o = encoding->options;
     return tw_codec_unit(encoding, o->metres);
+}
+
+bool tw_tiff_is_tiled(const struct tw_encoding *encoding)
+{
+    const struct options *o = encoding->options;
+    return o->tiled;
 }
 
 static void read_notes(const unsigned char *data, size_t length, struct tw_notes *notes)
@@ -54,7 +64,7 @@ extern const struct tw_format tw_format_tiff;
 const struct tw_format tw_format_tiff = {
     .ending = ".tif",
     .also = ".tiff",
-    .help = "float32 TIFF in tiles; with `epsg` in `world:` a GeoTIFF",
+    .help = "float32 TIFF in strips; with `epsg` in `world:` a GeoTIFF",
     .types = TW_HEIGHTS,
     .physical = true,
     .noted = true,

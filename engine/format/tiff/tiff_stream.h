@@ -42,6 +42,8 @@ enum tw_status tw_tiff_check_mirrored(TIFF *tiff, struct tw_error *err);
 
 /* codec_tiff.c: returns the factor that heights are multiplied by. */
 float tw_tiff_unit(const struct tw_encoding *encoding);
+/* codec_tiff.c: returns whether to write tiles instead of strips. */
+bool tw_tiff_is_tiled(const struct tw_encoding *encoding);
 /* tiff_write.c implements this member of struct tw_format. */
 enum tw_status tw_tiff_encode(const struct tw_encoding *encoding, struct tw_bytes *out,
                               struct tw_error *err);

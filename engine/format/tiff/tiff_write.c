@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Writes TIFF by libtiff, a row of tiles at a time, from a map or from rows as they arrive. The
- * directory follows the tiles, so that it can contain the digest of what a reader gets. */
+/* Writes TIFF by libtiff, a strip or a row of tiles at a time, from a map or from rows as they
+ * arrive. The directory follows them, so that it can contain the digest of what a reader gets. */
 #include "format/notes.h"
 #include "format/row_file.h"
 #include "format/tiff/tiff_stream.h"
@@ -9,7 +9,8 @@
 #include <string.h>
 
 enum {
-    TILE = 256, /* cells per side; TIFF requires multiples of 16 */
+    TILE = 256,            /* cells per side; TIFF requires multiples of 16 */
+    STRIP_CELLS = 1 << 16, /* of a strip, unless a row is longer */
     TAG_PIXEL_SCALE = 33550,
     TAG_TIEPOINT = 33922,
     TAG_GEO_KEYS = 34735
@@ -62,7 +63,29 @@ static bool set_notes(TIFF *tiff, const struct tw_encoding *encoding,
     return used == 0 || TIFFSetField(tiff, TIFFTAG_IMAGEDESCRIPTION, text);
 }
 
-static bool set_head(TIFF *tiff, const struct tw_encoding *encoding)
+/* The part of a map that is compressed together: a strip as wide as the map, or a tile. */
+struct block {
+    bool tiled;
+    int32_t width, height;
+};
+
+static struct block block_of(const struct tw_encoding *encoding)
+{
+    const int32_t width = encoding->values[0]->width;
+    if (tw_tiff_is_tiled(encoding))
+        return (struct block){true, TILE, TILE};
+    return (struct block){false, width, width < STRIP_CELLS ? STRIP_CELLS / width : 1};
+}
+
+static bool set_block(TIFF *tiff, const struct block *block)
+{
+    if (!block->tiled)
+        return TIFFSetField(tiff, TIFFTAG_ROWSPERSTRIP, (uint32_t)block->height);
+    return TIFFSetField(tiff, TIFFTAG_TILEWIDTH, (uint32_t)block->width) &&
+           TIFFSetField(tiff, TIFFTAG_TILELENGTH, (uint32_t)block->height);
+}
+
+static bool set_head(TIFF *tiff, const struct tw_encoding *encoding, const struct block *block)
 {
     const struct tw_value *value = encoding->values[0];
     return add_tags(tiff) && TIFFSetField(tiff, TIFFTAG_IMAGEWIDTH, (uint32_t)value->width) &&
@@ -74,31 +97,52 @@ static bool set_head(TIFF *tiff, const struct tw_encoding *encoding)
            TIFFSetField(tiff, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
            TIFFSetField(tiff, TIFFTAG_COMPRESSION, COMPRESSION_ADOBE_DEFLATE) &&
            TIFFSetField(tiff, TIFFTAG_PREDICTOR, PREDICTOR_FLOATINGPOINT) &&
-           TIFFSetField(tiff, TIFFTAG_SOFTWARE, "thalweg") &&
-           TIFFSetField(tiff, TIFFTAG_TILEWIDTH, TILE) &&
-           TIFFSetField(tiff, TIFFTAG_TILELENGTH, TILE) && set_place(tiff, encoding);
-}
-
-/* Fills the tile at column x0 from up to TILE rows, repeating the border's cells outside the
- * map. */
-static void fill_tile(const struct tw_value *rows, int32_t x0, float unit, float *tile)
-{
-    for (int32_t j = 0; j < TILE; j++)
-        for (int32_t i = 0; i < TILE; i++) {
-            int32_t x = x0 + i < rows->width ? x0 + i : rows->width - 1;
-            int32_t y = j < rows->height ? j : rows->height - 1;
-            tile[j * TILE + i] =
-                tw_floats(rows)[(size_t)y * (size_t)rows->width + (size_t)x] * unit;
-        }
+           TIFFSetField(tiff, TIFFTAG_SOFTWARE, "thalweg") && set_block(tiff, block) &&
+           set_place(tiff, encoding);
 }
 
 struct writer {
     struct tw_tiff_stream stream;
     TIFF *tiff;
+    struct block block;
     float unit;
-    float tile[TILE * TILE];
-    struct tw_value rows; /* rows waiting to fill a row of tiles: `height` of them */
+    float *cells;         /* of a block */
+    struct tw_value rows; /* rows waiting to fill a block: `height` of them */
 };
+
+static struct writer *new_writer(const struct tw_encoding *encoding)
+{
+    struct writer *writer = calloc(1, sizeof *writer);
+    if (!writer)
+        return NULL;
+    writer->block = block_of(encoding);
+    writer->cells =
+        malloc((size_t)writer->block.width * (size_t)writer->block.height * sizeof(float));
+    if (writer->cells)
+        return writer;
+    free(writer);
+    return NULL;
+}
+
+static void free_writer(struct writer *writer)
+{
+    free(writer->rows.data);
+    free(writer->cells);
+    free(writer);
+}
+
+/* Fills the tile at column x0 from up to a tile's rows, repeating the border's cells outside the
+ * map. */
+static void fill_tile(const struct writer *writer, const struct tw_value *rows, int32_t x0)
+{
+    float *cell = writer->cells;
+    for (int32_t j = 0; j < TILE; j++)
+        for (int32_t i = 0; i < TILE; i++) {
+            int32_t x = x0 + i < rows->width ? x0 + i : rows->width - 1;
+            int32_t y = j < rows->height ? j : rows->height - 1;
+            *cell++ = tw_floats(rows)[(size_t)y * (size_t)rows->width + (size_t)x] * writer->unit;
+        }
+}
 
 static bool open_writer(struct writer *writer, const struct tw_encoding *encoding)
 {
@@ -107,15 +151,26 @@ static bool open_writer(struct writer *writer, const struct tw_encoding *encodin
     const uint64_t bytes = (uint64_t)map->width * (uint64_t)map->height * sizeof(float);
     writer->unit = tw_tiff_unit(encoding);
     writer->tiff = tw_tiff_open(&writer->stream, bytes > classic_max ? "w8l" : "wl");
-    return writer->tiff && set_head(writer->tiff, encoding);
+    return writer->tiff && set_head(writer->tiff, encoding, &writer->block);
 }
 
-/* Writes a row of tiles, from row y of the map on. */
-static bool write_tiles(struct writer *writer, const struct tw_value *rows, int32_t y)
+static bool write_strip(const struct writer *writer, const struct tw_value *rows, int32_t y)
 {
+    const size_t row = (size_t)rows->width;
+    for (int32_t j = 0; j < rows->height; j++)
+        tw_codec_scale_row(rows, j, writer->unit, writer->cells + (size_t)j * row);
+    return TIFFWriteEncodedStrip(writer->tiff, (uint32_t)(y / writer->block.height), writer->cells,
+                                 (tmsize_t)((size_t)rows->height * row * sizeof(float))) >= 0;
+}
+
+/* Writes a strip or a row of tiles, from row y of the map on. */
+static bool write_blocks(const struct writer *writer, const struct tw_value *rows, int32_t y)
+{
+    if (!writer->block.tiled)
+        return write_strip(writer, rows, y);
     for (int32_t x = 0; x < rows->width; x += TILE) {
-        fill_tile(rows, x, writer->unit, writer->tile);
-        if (TIFFWriteTile(writer->tiff, writer->tile, (uint32_t)x, (uint32_t)y, 0, 0) < 0)
+        fill_tile(writer, rows, x);
+        if (TIFFWriteTile(writer->tiff, writer->cells, (uint32_t)x, (uint32_t)y, 0, 0) < 0)
             return false;
     }
     return true;
@@ -142,11 +197,12 @@ static bool write_map(struct writer *writer, const struct tw_encoding *encoding,
 {
     const struct tw_value *map = encoding->values[0];
     bool done = open_writer(writer, encoding);
-    for (int32_t y = 0; done && y < map->height; y += TILE) {
+    const int32_t high = writer->block.height;
+    for (int32_t y = 0; done && y < map->height; y += high) {
         struct tw_value rows = *map;
         rows.data = tw_floats(map) + (size_t)y * (size_t)map->width;
-        rows.height = map->height - y < TILE ? map->height - y : TILE;
-        done = write_tiles(writer, &rows, y);
+        rows.height = map->height - y < high ? map->height - y : high;
+        done = write_blocks(writer, &rows, y);
     }
     return done && write_directory(writer, encoding, digest);
 }
@@ -160,14 +216,14 @@ enum tw_status tw_tiff_encode(const struct tw_encoding *encoding, struct tw_byte
         status = tw_format_sha256(&tw_format_tiff, encoding, &digest, err);
     if (status != TW_OK)
         return status;
-    struct writer *writer = calloc(1, sizeof *writer);
+    struct writer *writer = new_writer(encoding);
     if (!writer)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     writer->stream = (struct tw_tiff_stream){.out = out, .err = err};
     bool done = write_map(writer, encoding, &digest);
     close_writer(writer);
     status = tw_tiff_end(&writer->stream, done, err);
-    free(writer);
+    free_writer(writer);
     return status;
 }
 
@@ -180,13 +236,14 @@ static enum tw_status end_call(struct writer *writer, bool done, struct tw_error
 
 static enum tw_status begin(struct tw_row_file *file, struct tw_error *err)
 {
-    struct writer *writer = file->own = calloc(1, sizeof *writer);
+    struct writer *writer = file->own = new_writer(&file->encoding);
     if (!writer)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     writer->stream = (struct tw_tiff_stream){.file = file, .err = err};
     writer->rows = *file->encoding.values[0];
     writer->rows.height = 0;
-    writer->rows.data = malloc((size_t)writer->rows.width * TILE * sizeof(float));
+    writer->rows.data =
+        malloc((size_t)writer->rows.width * (size_t)writer->block.height * sizeof(float));
     if (!writer->rows.data)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     return end_call(writer, open_writer(writer, &file->encoding), err);
@@ -195,7 +252,7 @@ static enum tw_status begin(struct tw_row_file *file, struct tw_error *err)
 static bool flush(struct writer *writer, int32_t end)
 {
     const int32_t count = writer->rows.height;
-    const bool done = count == 0 || write_tiles(writer, &writer->rows, end - count);
+    const bool done = count == 0 || write_blocks(writer, &writer->rows, end - count);
     writer->rows.height = 0;
     return done;
 }
@@ -214,7 +271,7 @@ static enum tw_status add(struct tw_row_file *file, const struct tw_encoding *en
     for (int32_t y = 0; done && y < rows->height; y++) {
         memcpy(tw_floats(&writer->rows) + (size_t)writer->rows.height * width,
                tw_floats(rows) + (size_t)y * width, width * sizeof(float));
-        if (++writer->rows.height == TILE)
+        if (++writer->rows.height == writer->block.height)
             done = flush(writer, file->next - rows->height + y + 1);
     }
     return end_call(writer, done, err);
@@ -238,13 +295,14 @@ static void release(struct tw_row_file *file)
     if (!writer)
         return;
     close_writer(writer);
-    free(writer->rows.data);
-    free(writer);
+    free_writer(writer);
 }
 
 static uint64_t bytes(const struct tw_encoding *encoding)
 {
-    return sizeof(struct writer) + (uint64_t)encoding->values[0]->width * TILE * sizeof(float);
+    const struct block block = block_of(encoding);
+    const uint64_t cells = (uint64_t)block.width + (uint64_t)encoding->values[0]->width;
+    return sizeof(struct writer) + cells * (uint64_t)block.height * sizeof(float);
 }
 
 const struct tw_row_writer tw_tiff_row_writer = {.types = TW_HEIGHTS,

@@ -36,13 +36,13 @@ static bool choose_for_one(struct tw_loader *loader, struct tw_export *item,
 
 /* Chooses by the first source; all others must fit that format. */
 static bool choose_for_several(struct tw_loader *loader, struct tw_export *item,
-                               const struct tw_yaml *key)
+                               const struct tw_yaml *key, const char *preset)
 {
     const char *ending = tw_format_ending(item->file);
     enum tw_type first = tw_source_type(loader->recipe, item->sources->source);
-    const struct tw_format *format = tw_format_find(ending, first, true);
+    const struct tw_format *format = tw_format_find_several(ending, first, preset);
     if (!format)
-        format = tw_format_find(ending, TW_TYPE_COUNT, true);
+        format = tw_format_find_several(ending, TW_TYPE_COUNT, preset);
     int32_t count = 0;
     for (const struct tw_output *o = format ? item->sources : NULL; o; o = o->next, count++) {
         enum tw_type type = tw_source_type(loader->recipe, o->source);
@@ -56,9 +56,13 @@ static bool choose_for_several(struct tw_loader *loader, struct tw_export *item,
     if (!format)
         tw_fault_log_add(loader->log, TW_RECIPE, key->place, NULL,
                          "a %s holds one value; expected one output in 'from', not a list", ending);
+    else if (format->only_for && !(preset && strcmp(preset, format->only_for) == 0))
+        tw_fault_log_add(loader->log, TW_RECIPE, key->place, NULL,
+                         "a %s of several masks is for one engine; expected 'for: %s'", ending,
+                         format->only_for);
     else if (format->several_max > 0 && count > format->several_max)
         tw_fault_log_add(loader->log, TW_RECIPE, key->place, NULL,
-                         "%d values in one %s; expected %d at most", (int)count, ending,
+                         "%d values in a %s; expected %d at most", (int)count, ending,
                          (int)format->several_max);
     else
         item->format = format;
@@ -144,8 +148,10 @@ static void offer_options(const struct tw_node_type *type, struct tw_suggestion 
 /* Keys of any export that other functions read. */
 static const char *const own_keys[] = {"from", "as", "for", "tiles", "sidecar", NULL};
 
-static bool is_own_key(const char *key)
+static bool is_own_key(const struct tw_format *format, const char *key)
 {
+    if (format->takes_holes && strcmp(key, "holes") == 0)
+        return true;
     for (const char *const *name = own_keys; *name; name++)
         if (strcmp(*name, key) == 0)
             return true;
@@ -159,6 +165,8 @@ static void unknown_option(struct tw_loader *loader, const struct tw_export *ite
     struct tw_suggestion suggestion = {.unknown = key->text};
     for (const char *const *name = own_keys; *name; name++)
         tw_suggest_offer(&suggestion, *name);
+    if (format->takes_holes)
+        tw_suggest_offer(&suggestion, "holes");
     if (format->ranged) {
         tw_suggest_offer(&suggestion, "range");
         tw_suggest_offer(&suggestion, tw_range_options->name);
@@ -189,7 +197,7 @@ static bool read_options(struct tw_loader *loader, struct tw_scope *scope,
         const char *key = row->key->text;
         const struct tw_param *own = tw_param_find(format->options, key);
         const struct tw_param *common = tw_param_find(tw_range_options, key);
-        if (is_own_key(key))
+        if (is_own_key(format, key))
             continue;
         if (item->view && tw_render_has_option(loader, item->view, key))
             continue;
@@ -223,7 +231,9 @@ bool tw_export_load_format(struct tw_loader *loader, struct tw_scope *scope, str
     static const struct tw_yaml nothing = {.kind = TW_YAML_MAPPING};
     const struct tw_yaml *value = entry->value->kind == TW_YAML_MAPPING ? entry->value : &nothing;
     const struct tw_yaml *preset = tw_yaml_find(value, "for");
-    bool chosen = item->several ? choose_for_several(loader, item, entry->key)
+    const bool named = preset && preset->kind == TW_YAML_SCALAR;
+    const char *engine = named && item->several ? tw_substitute(loader, scope, preset) : NULL;
+    bool chosen = item->several ? choose_for_several(loader, item, entry->key, engine)
                                 : choose_for_one(loader, item, entry->key);
     return chosen && check_build(loader, item, entry->key) &&
            (!preset || tw_export_load_preset(loader, scope, item, preset)) &&

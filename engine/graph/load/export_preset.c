@@ -16,17 +16,32 @@ static bool refuse_ending(struct tw_loader *loader, const struct tw_yaml *value,
     return false;
 }
 
+/* Several masks suit a preset that has a format for them. */
+static bool check_several(struct tw_loader *loader, const struct tw_export *item,
+                          const struct tw_yaml *value)
+{
+    const struct tw_preset *preset = item->preset;
+    const char *only_for = item->format->only_for;
+    if (only_for && strcmp(only_for, preset->name) == 0)
+        return true;
+    tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
+                     "'%s' is one of several; for: %s expects one heightmap%s", item->sources->name,
+                     preset->name, preset->mask_endings ? " or mask" : "");
+    return false;
+}
+
 static bool check_source(struct tw_loader *loader, const struct tw_export *item,
                          const struct tw_yaml *value)
 {
     const struct tw_preset *preset = item->preset;
     const char *ending = item->format->ending;
     enum tw_type type = tw_source_type(loader->recipe, item->sources->source);
-    if (item->several || !(TW_TYPE_BIT(type) & TW_HEIGHTS)) {
+    if (item->several)
+        return check_several(loader, item, value);
+    if (!(TW_TYPE_BIT(type) & TW_HEIGHTS)) {
         tw_fault_log_add(loader->log, TW_RECIPE, value->place, NULL,
                          "'%s' is %s; for: %s expects one heightmap%s", item->sources->name,
-                         item->several ? "one of several" : tw_type_name(type), preset->name,
-                         preset->mask_endings ? " or mask" : "");
+                         tw_type_name(type), preset->name, preset->mask_endings ? " or mask" : "");
         return false;
     }
     if (type == TW_MASK && preset->mask_endings)

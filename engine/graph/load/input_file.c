@@ -147,6 +147,9 @@ static enum tw_status check_contents(struct tw_loader *loader, const struct tw_n
         status = find_layout(loader, node, file->bytes, &layout, error);
     if (status == TW_OK)
         status = tw_format_probe(&head, name, &format, &file->facts, error);
+    if (status == TW_OK && file->facts.type != TW_HEIGHTMAP && file->facts.type != TW_IMAGE)
+        status = tw_error_set(
+            error, TW_INPUT, "%s is a control map of Terrain3D; expected heights or colours", name);
     tw_node_file_scale(node, &layout, &file->facts);
     file->by_rows = status == TW_OK && tw_format_has_rows(format, &head, &file->held);
     known->has_place =

@@ -322,6 +322,10 @@ bool tw_export_load_tiles(struct tw_loader *loader, struct tw_scope *scope, stru
 /* Adds a further file of the same sources at `tail`; NULL when out of memory. */
 struct tw_export *tw_export_copy(struct tw_loader *loader, const struct tw_export *item,
                                  struct tw_export ***tail);
+/* export_layers.c: splits an export of several sources into `*files` files, the item and those
+ * after it at `tail`, if a file of its format holds fewer. False after a fault. */
+bool tw_export_load_layers(struct tw_loader *loader, struct tw_export *item, int32_t *files,
+                           struct tw_export ***tail);
 /* export_sidecar.c: adds the `.json` for each file of an entry, from `item` on, if `sidecar:` or
  * the format requires it; false after a fault. */
 bool tw_export_load_sidecars(struct tw_loader *loader, struct tw_scope *scope,

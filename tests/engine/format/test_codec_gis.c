@@ -28,7 +28,7 @@ static const char *const endings[] = {".exr", ".tif"};
 enum { ENDINGS = 2 };
 
 static struct {
-    bool first, second; /* half and metres of .exr; metres of .tif */
+    bool first, second; /* half and metres of .exr; metres and tiled of .tif */
 } set;
 static const struct tw_world world = {.side_m = 700, .height_m = 100};
 
@@ -102,25 +102,34 @@ static bool has(const char *ending)
     return !format->lacks;
 }
 
+static void write_and_read(const char *ending, int32_t width, int32_t height)
+{
+    struct tw_value value = make_map(width, height), out;
+    struct tw_bytes bytes = encode_map(ending, &value);
+    struct tw_error err;
+    if (decode(bytes.at, bytes.length, "no ending", &out, &err) != TW_OK)
+        fail_msg("%s", err.message);
+    assert_int_equal(out.width, value.width);
+    assert_int_equal(out.height, value.height);
+    assert_memory_equal(out.data, value.data, tw_value_count(&value) * sizeof(float));
+    free(bytes.at);
+    tw_field_clear(&value);
+    tw_field_clear(&out);
+}
+
 static void what_is_written_is_read(void **state)
 {
-    static const int32_t sizes[][2] = {{1, 1}, {7, 5}, {1, 40}, {300, 257}, {256, 16}};
+    static const int32_t sizes[][2] = {{1, 1},    {7, 5},    {1, 40},   {300, 257},
+                                       {256, 16}, {9, 9000}, {32768, 5}};
     (void)state;
     memset(&set, 0, sizeof set);
     for (int e = 0; e < ENDINGS; e++)
-        for (size_t i = 0; has(endings[e]) && i < sizeof sizes / sizeof *sizes; i++) {
-            struct tw_value value = make_map(sizes[i][0], sizes[i][1]), out;
-            struct tw_bytes bytes = encode_map(endings[e], &value);
-            struct tw_error err;
-            if (decode(bytes.at, bytes.length, "no ending", &out, &err) != TW_OK)
-                fail_msg("%s", err.message);
-            assert_int_equal(out.width, value.width);
-            assert_int_equal(out.height, value.height);
-            assert_memory_equal(out.data, value.data, tw_value_count(&value) * sizeof(float));
-            free(bytes.at);
-            tw_field_clear(&value);
-            tw_field_clear(&out);
-        }
+        for (size_t i = 0; has(endings[e]) && i < sizeof sizes / sizeof *sizes; i++)
+            write_and_read(endings[e], sizes[i][0], sizes[i][1]);
+    set.second = true;
+    for (size_t i = 0; has(".tif") && i < sizeof sizes / sizeof *sizes; i++)
+        write_and_read(".tif", sizes[i][0], sizes[i][1]);
+    memset(&set, 0, sizeof set);
 }
 
 static void options_change_what_is_written(void **state)

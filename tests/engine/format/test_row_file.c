@@ -110,18 +110,18 @@ static void bytes_are_those_of_whole_files(void **state)
     }
 }
 
-/* Several strips of a PNG, several waves of them in a wide one; rows of tiles of a TIFF. */
+/* Several strips of a PNG, several waves of them in a wide one; strips of a TIFF, and rows of its
+ * tiles. */
 static void large_files_are_packed_alike(void **state)
 {
     static const struct {
         const char *ending;
         enum tw_type type;
         int32_t width, height, step;
-    } rows[] = {{".png", TW_MASK, 900, TALL, 1},
-                {".png", TW_MASK, 9000, 300, 70},
-                {".png", TW_IMAGE, 6000, 240, 239},
-                {".tif", TW_MASK, 300, TALL, 1},
-                {".tif", TW_HEIGHTMAP, 9, TALL, 300}};
+    } rows[] = {{".png", TW_MASK, 900, TALL, 1},     {".png", TW_MASK, 9000, 300, 70},
+                {".png", TW_IMAGE, 6000, 240, 239},  {".tif", TW_MASK, 300, TALL, 1},
+                {".tif", TW_HEIGHTMAP, 30000, 7, 3}, {".tif", TW_HEIGHTMAP, 9, TALL, 300}};
+    static const unsigned char tiled[OPTIONS_BYTES] = {false, true}; /* after `metres` */
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const struct tw_format *format = tw_format_find(rows[i].ending, rows[i].type, false);
@@ -130,6 +130,8 @@ static void large_files_are_packed_alike(void **state)
             continue;
         struct tw_value map = map_of(rows[i].type, rows[i].width, rows[i].height);
         write_rows(format, &map, rows[i].step, options, true);
+        if (strcmp(rows[i].ending, ".tif") == 0)
+            write_rows(format, &map, rows[i].step, tiled, true);
         tw_field_clear(&map);
     }
 }
