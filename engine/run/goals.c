@@ -39,7 +39,7 @@ static void add_output_goal(struct tw_run *run, const struct tw_output *output,
                             enum tw_goal_kind kind)
 {
     struct tw_output *source = &run->goal_sources[run->goal_count];
-    *source = (struct tw_output){output->name, output->source, NULL};
+    *source = (struct tw_output){output->name, output->source, NULL, 0};
     add_goal(run, (struct tw_goal){.kind = kind, .name = output->name, .sources = source});
 }
 
