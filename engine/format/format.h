@@ -41,16 +41,28 @@ struct tw_georeference {
     bool turned;           /* rotated against north, or mirrored: sizes and corner are 0 */
 };
 
+enum { TW_FORMAT_PARTS_MAX = 4 };
+
+/* A further output that an entry of `export:` names, as in `holes: caves`. */
+struct tw_format_part {
+    const char *name; /* NULL ends a list */
+    unsigned types;
+    bool same_size; /* expects the size of the map */
+    const char *help;
+};
+
 /* The contents of a file: one value, or several with names. */
 struct tw_encoding {
     const struct tw_value *const *values;
     const char *const *names;
     int32_t count;
-    bool several;                 /* even a list of one value is written as a list */
-    int32_t first, taken;         /* of several values, those this file holds; taken 0: all */
-    bool holes;                   /* the last value is a mask of holes */
-    struct tw_range range;        /* `fit` is already resolved */
-    const void *options;          /* options of the format */
+    int32_t first, taken; /* of several values, those this file holds; taken 0: all */
+    bool holes;           /* the last value is a mask of holes */
+    int32_t part_at[TW_FORMAT_PARTS_MAX]; /* which value is part i of the format; 0: none is */
+    const char *file;      /* the file's name without folders, for a format that is `named` */
+    bool several;          /* even a list of one value is written as a list */
+    struct tw_range range; /* `fit` is already resolved */
+    const void *options;   /* options of the format */
     const struct tw_world *world; /* gives the units of lengths and heights; NULL: map sides */
     const struct tw_provenance *provenance; /* noted in the file; NULL: nothing */
     const struct tw_workers *workers;       /* share the work; NULL: the caller does it all */
@@ -90,6 +102,9 @@ struct tw_format {
     bool physical;             /* its bytes depend on the recipe's `world:` */
     int cell_bytes;            /* least bytes of a file per cell; 0: unknown before it is written */
     const char *lacks;         /* what this build lacks for it; NULL: nothing */
+    const struct tw_format_part *parts; /* further outputs; NULL: none */
+    bool companions;                /* pictures among the parts lie beside the file, with a .mtl */
+    bool named;                     /* its bytes depend on the file's name */
     const struct tw_param *options; /* the format's, ending with TW_PARAM_END; NULL: none */
     size_t options_size;            /* size of the struct that the rows describe */
     /* Returns whether a file with these options can hold a map of that size; false with the reason.
@@ -109,6 +124,10 @@ struct tw_format {
      * the range. NULL: only decoding can find out. */
     bool (*reread)(const struct tw_encoding *encoding, int32_t y, void *row);
     enum tw_type rereads; /* type of reread()'s rows if it depends on no value's: not a heightmap */
+    /* Computes the digest that locks record, where neither decoding nor the file's bytes give one
+     * that is the same everywhere. NULL: these do. */
+    enum tw_status (*sha256)(const struct tw_encoding *encoding, struct tw_sha256 *digest,
+                             struct tw_error *err);
     const struct tw_row_writer *row_writer; /* row_file.h; NULL: only whole files can be written */
     /* Reading; NULL for a format that is only written. The first format whose magic bytes match the
      * beginning of a file decodes it; a format without magic bytes is recognised by its ending.

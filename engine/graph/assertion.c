@@ -49,7 +49,7 @@ bool tw_assertion_merge(struct tw_recipe *merged, const struct tw_recipe *part,
         if (!copy)
             return false;
         *copy = (struct tw_output){
-            from->name, {node_of[from->source.node], from->source.port}, merged->assertions};
+            from->name, {node_of[from->source.node], from->source.port}, merged->assertions, 0};
         merged->assertions = copy;
     }
     return true;

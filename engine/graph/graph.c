@@ -2,6 +2,8 @@
 /* Puts the facts in order. Uses explicit arrays and no recursion: 100,000 nodes deep is fine. */
 #include "graph/graph.h"
 
+#include "format/sidecar.h"
+
 #include "base/os/links.h"
 
 #include <stdio.h>
@@ -194,4 +196,9 @@ bool tw_graph_sort(struct tw_recipe *recipe, struct tw_fault_log *log)
         }
     }
     return log->faults == 0 && apply(recipe, walk.rank);
+}
+
+bool tw_export_is_sidecar(const struct tw_export *item)
+{
+    return item->format == &tw_format_sidecar;
 }

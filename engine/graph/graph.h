@@ -75,6 +75,7 @@ struct tw_output {
     const char *name;
     struct tw_source source;
     struct tw_output *next;
+    int32_t part; /* of an export: the part of its format, from 1; 0: content */
 };
 
 /* A tile of an export: its cells of the map, counted from the north-west. */
@@ -99,7 +100,7 @@ struct tw_export {
     void *options;                          /* options of the format */
     const struct tw_world *world;           /* the recipe's */
     const struct tw_provenance *provenance; /* the recipe's */
-    const struct tw_export *describes;      /* the file that a sidecar describes; else NULL */
+    const struct tw_export *describes;      /* the file that this one lies beside; else NULL */
     struct tw_place place;
     struct tw_export *next;
 };
@@ -111,11 +112,14 @@ struct tw_export_options {
 extern const struct tw_param tw_export_options[]; /* ends with TW_PARAM_END */
 
 /* Returns whether a file represents its entry of the recipe, being neither a further tile nor a
- * sidecar. */
+ * sidecar or picture that lies beside it. */
 static inline bool tw_export_is_entry(const struct tw_export *item)
 {
     return !item->describes && item->tile.column == 0 && item->tile.row == 0;
 }
+
+/* Returns whether the file is a `.json` that describes another. */
+bool tw_export_is_sidecar(const struct tw_export *item);
 
 /* A file read when a recipe is loaded or run, or a symbolic link on the way to one. */
 struct tw_reading {

@@ -193,7 +193,7 @@ bool tw_merge_add_output(struct tw_recipe *merged, const char *name, struct tw_s
     char *kept = tw_arena_copy(&merged->arena, name, strlen(name));
     if (!output || !kept)
         return false;
-    *output = (struct tw_output){kept, source, merged->outputs};
+    *output = (struct tw_output){kept, source, merged->outputs, 0};
     merged->outputs = output;
     return true;
 }

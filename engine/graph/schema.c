@@ -371,6 +371,8 @@ static json_t *export_schema(const struct tw_registry *registry, const char *end
         if (strcmp((*format)->ending, ending) != 0)
             continue;
         add_rows((*format)->options, (*format)->options_size, properties);
+        for (const struct tw_format_part *part = (*format)->parts; part && part->name; part++)
+            json_object_set_new(properties, part->name, reference("reference"));
         several |= (*format)->several != 0;
         add_files(*format, properties);
         if ((*format)->types & TW_TYPE_BIT(TW_IMAGE))

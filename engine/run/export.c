@@ -231,7 +231,7 @@ static enum tw_status print_provenance(const struct tw_export *item, struct tw_b
     enum tw_status status =
         tw_bytes_print(text, NULL, "engine %s\nseed %llu\nrecipe %s\n", TW_VERSION,
                        (unsigned long long)from->seed, from->recipe);
-    if (status == TW_OK && item->describes)
+    if (status == TW_OK && tw_export_is_sidecar(item))
         status = tw_bytes_print(text, NULL, "describes %s\nfor %s\n", tw_export_described(item),
                                 item->preset ? item->preset->name : "");
     return status;
@@ -241,8 +241,8 @@ static enum tw_status print_provenance(const struct tw_export *item, struct tw_b
 static enum tw_status print_options(const struct tw_export *item, struct tw_bytes *text)
 {
     const struct tw_range *range = &item->range;
-    const struct tw_format *format = item->describes ? item->describes->format : item->format;
-    const bool noted = item->describes || format->noted;
+    const bool sidecar = tw_export_is_sidecar(item), noted = sidecar || item->format->noted;
+    const struct tw_format *format = sidecar ? item->describes->format : item->format;
     char low[32], high[32], value[300], world[TW_WORLD_TEXT_MAX];
     tw_number_print(low, sizeof low, range->low);
     tw_number_print(high, sizeof high, range->high);
@@ -255,6 +255,8 @@ static enum tw_status print_options(const struct tw_export *item, struct tw_byte
         status = tw_bytes_print(text, NULL, "of %s %d %d %d\n",
                                 item->format->only_for ? item->format->only_for : "all",
                                 (int)item->first, (int)item->taken, item->holes);
+    if (status == TW_OK && format->named)
+        status = tw_bytes_print(text, NULL, "named %s\n", tw_export_name(item));
     if (status == TW_OK && (format->physical || noted)) {
         tw_world_print(item->world, world);
         status = tw_bytes_print(text, NULL, "world %s\n", world);
@@ -268,6 +270,15 @@ static enum tw_status print_options(const struct tw_export *item, struct tw_byte
     return status;
 }
 
+static const char *source_name(const struct tw_export *item, const struct tw_output *source)
+{
+    const struct tw_format *format =
+        tw_export_is_sidecar(item) ? item->describes->format : item->format;
+    if (source->part > 0 && format->parts)
+        return format->parts[source->part - 1].name;
+    return item->several ? source->name : "value";
+}
+
 bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *stamps,
                    struct tw_sha256 *key)
 {
@@ -278,7 +289,8 @@ bool tw_export_key(const struct tw_goal *goal, const struct tw_stamp *const *sta
     for (const struct tw_output *o = goal->sources; status == TW_OK && o; o = o->next) {
         tw_hex((*stamps)->content.at, sizeof(*stamps)->content.at, hex);
         stamps++;
-        status = tw_bytes_print(&text, NULL, "%s %s\n", item->several ? o->name : "value", hex);
+        status = tw_bytes_print(&text, NULL, "%s%s %s\n", o->part > 0 ? "part " : "",
+                                source_name(item, o), hex);
     }
     if (status == TW_OK)
         *key = tw_sha256_of((const char *)text.at, text.length);

@@ -27,6 +27,8 @@ uint64_t tw_export_bytes(const struct tw_recipe *recipe, const struct tw_export 
 /* Describes how to write the export's file. Names of several values are left out. */
 struct tw_encoding tw_export_encoding(const struct tw_export *item,
                                       const struct tw_value *const *values);
+/* The name of a file without its folder. */
+const char *tw_export_name(const struct tw_export *item);
 /* The file that a sidecar describes, without its folder, as the sidecar names it. */
 const char *tw_export_described(const struct tw_export *item);
 /* Prints the sidecar of a whole map from the known digest of its content: the value needs no cells.

@@ -32,10 +32,15 @@ static enum tw_status cut(const struct tw_export_tile *tile, const struct tw_val
     return status;
 }
 
+const char *tw_export_name(const struct tw_export *item)
+{
+    const char *slash = strrchr(item->file, '/');
+    return slash ? slash + 1 : item->file;
+}
+
 const char *tw_export_described(const struct tw_export *item)
 {
-    const char *file = item->describes->file, *slash = strrchr(file, '/');
-    return slash ? slash + 1 : file;
+    return tw_export_name(item->describes);
 }
 
 static struct tw_sidecar sidecar_of(const struct tw_export *item,
@@ -54,7 +59,7 @@ static struct tw_sidecar sidecar_of(const struct tw_export *item,
 static enum tw_status encode(const struct tw_export *item, struct tw_encoding *encoding,
                              const struct tw_value *map, struct tw_bytes *out, struct tw_error *err)
 {
-    if (!item->describes)
+    if (!tw_export_is_sidecar(item))
         return tw_format_encode(item->format, *encoding, out, err);
     tw_format_settle_range(encoding);
     const struct tw_sidecar sidecar = sidecar_of(item, encoding, map);
@@ -77,12 +82,17 @@ struct tw_encoding tw_export_encoding(const struct tw_export *item,
                                    .first = item->first,
                                    .taken = item->taken,
                                    .holes = item->holes,
+                                   .file = tw_export_is_sidecar(item) ? tw_export_described(item)
+                                                                      : tw_export_name(item),
                                    .range = item->range,
                                    .options = item->options,
                                    .world = item->world,
                                    .provenance = item->provenance};
-    for (const struct tw_output *o = item->sources; o; o = o->next)
+    for (const struct tw_output *o = item->sources; o; o = o->next) {
+        if (o->part > 0)
+            encoding.part_at[o->part - 1] = encoding.count;
         encoding.count++;
+    }
     return encoding;
 }
 
@@ -149,7 +159,8 @@ uint64_t tw_export_bytes(const struct tw_recipe *recipe, const struct tw_export 
                          int32_t threads)
 {
     const struct tw_source source = item->sources->source;
-    const struct tw_format *format = item->describes ? item->describes->format : item->format;
+    const bool sidecar = tw_export_is_sidecar(item);
+    const struct tw_format *format = sidecar ? item->describes->format : item->format;
     struct tw_value map = {.type = tw_source_type(recipe, source)};
     const struct tw_value *values[] = {&map};
     struct tw_encoding encoding = tw_export_encoding(item, values);
@@ -160,8 +171,8 @@ uint64_t tw_export_bytes(const struct tw_recipe *recipe, const struct tw_export 
         map.height = item->tile.height;
         parts = (uint64_t)encoding.count * tw_value_count(&map) * tw_type_size(map.type);
     }
-    return parts + (item->describes ? tw_format_sha256_bytes(format, &encoding, threads)
-                                    : tw_format_bytes(format, &encoding, threads));
+    return parts + (sidecar ? tw_format_sha256_bytes(format, &encoding, threads)
+                            : tw_format_bytes(format, &encoding, threads));
 }
 
 const struct tw_value *tw_export_rest(const struct tw_export *item,

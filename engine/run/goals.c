@@ -16,11 +16,11 @@ bool tw_run_selects(const struct tw_export *item, const char *only)
     return false;
 }
 
-/* The goal that writes the file that a sidecar describes; -1 if `sidecar` is none. */
-static int32_t file_of(const struct tw_run *run, const struct tw_export *sidecar)
+/* Returns the goal that writes the file that `item` lies beside; -1 if there is none. */
+static int32_t file_of(const struct tw_run *run, const struct tw_export *item)
 {
-    int32_t g = sidecar && sidecar->describes ? run->goal_count - 1 : -1;
-    while (g >= 0 && run->goals[g].item != sidecar->describes)
+    int32_t g = item && item->describes ? run->goal_count - 1 : -1;
+    while (g >= 0 && run->goals[g].item != item->describes)
         g--;
     return g;
 }
@@ -29,9 +29,11 @@ static void add_goal(struct tw_run *run, struct tw_goal goal)
 {
     goal.report.item = goal.item;
     goal.file = file_of(run, goal.item);
-    goal.sidecar = -1;
-    if (goal.file >= 0)
-        run->goals[goal.file].sidecar = run->goal_count;
+    goal.beside = goal.sibling = -1;
+    if (goal.file >= 0) {
+        goal.sibling = run->goals[goal.file].beside;
+        run->goals[goal.file].beside = run->goal_count;
+    }
     run->goals[run->goal_count++] = goal;
 }
 
@@ -39,7 +41,7 @@ static void add_output_goal(struct tw_run *run, const struct tw_output *output,
                             enum tw_goal_kind kind)
 {
     struct tw_output *source = &run->goal_sources[run->goal_count];
-    *source = (struct tw_output){output->name, output->source, NULL};
+    *source = (struct tw_output){output->name, output->source, NULL, 0};
     add_goal(run, (struct tw_goal){.kind = kind, .name = output->name, .sources = source});
 }
 

@@ -61,7 +61,7 @@ static bool show(struct tw_run *run, const struct tw_goal *goal, bool there)
     return there;
 }
 
-/* A sidecar describes its file: it is written after the file, and not without it. */
+/* A sidecar or picture is written after the file that it lies beside, and not without it. */
 static void advance_goal(struct tw_run *run, int32_t g)
 {
     struct tw_goal *goal = &run->goals[g];
@@ -95,10 +95,10 @@ static void advance_goal(struct tw_run *run, int32_t g)
     }
 }
 
-static void advance_sidecar(struct tw_run *run, const struct tw_goal *file)
+static void advance_beside(struct tw_run *run, const struct tw_goal *file)
 {
-    if (file->sidecar >= 0)
-        advance_goal(run, file->sidecar);
+    for (int32_t g = file->beside; g >= 0; g = run->goals[g].sibling)
+        advance_goal(run, g);
 }
 
 void tw_state_advance_goals(struct tw_run *run, int32_t i)
@@ -360,7 +360,7 @@ void tw_state_delivered(struct tw_run *run, int32_t g, bool done)
     } else {
         advance_goal(run, g);
     }
-    advance_sidecar(run, goal);
+    advance_beside(run, goal);
     settle(run);
 }
 
@@ -369,6 +369,6 @@ void tw_state_undelivered(struct tw_run *run, int32_t g, enum tw_status status,
 {
     run->goals[g].busy = false;
     tw_state_fail_goal(run, &run->goals[g], status, error);
-    advance_sidecar(run, &run->goals[g]);
+    advance_beside(run, &run->goals[g]);
     settle(run);
 }

@@ -68,8 +68,9 @@ struct tw_goal {
     const char *name; /* of the output or the file */
     const struct tw_export *item;
     const struct tw_output *sources; /* several for some exports, otherwise one */
-    int32_t file;    /* for a sidecar: the goal of the file that it describes; otherwise -1 */
-    int32_t sidecar; /* for a file: the goal of its sidecar; otherwise -1 */
+    int32_t file;    /* for a sidecar or picture: the goal of the file that it lies beside, or -1 */
+    int32_t beside;  /* for a file: the goal of the last file beside it, or -1 */
+    int32_t sibling; /* the goal of the file before this one that lies beside the same, or -1 */
     bool checked;    /* export: it was compared with the file on disk */
     bool busy, done, failed; /* failed implies done */
     struct tw_export_summary report;

@@ -17,8 +17,8 @@ static struct tw_output *remap(struct tw_arena *arena, const struct tw_output *f
         struct tw_output *copy = tw_arena_alloc(arena, 1, sizeof *copy);
         if (!copy)
             return NULL;
-        *copy =
-            (struct tw_output){from->name, {node_of[from->source.node], from->source.port}, NULL};
+        *copy = (struct tw_output){
+            from->name, {node_of[from->source.node], from->source.port}, NULL, from->part};
         *end = copy;
         end = &copy->next;
     }

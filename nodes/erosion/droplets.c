@@ -10,7 +10,7 @@
  * The model itself is erosion/kernels/droplets/beyer.c; erosion/kernels/droplets/droplet_rounds.h
  * says how droplets share the threads. */
 #include "common/area_mean.h"
-#include "common/exits.h"
+#include "common/drainage/exits.h"
 #include "common/ground_maps.h"
 #include "common/regrid.h"
 #include "erosion/kernels/droplets/droplet_carry.h"

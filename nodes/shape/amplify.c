@@ -5,7 +5,7 @@
  * coarser cells; water runs at any angle, as in erosion.stream_power; sediment settles once a
  * scale. By example: Guerin, Digne, Galin and Peytavie 2016, with one atom a patch. */
 #include "common/area_mean.h"
-#include "common/exits.h"
+#include "common/drainage/exits.h"
 #include "shape/kernels/amplify_level.h"
 #include "shape/kernels/exemplar.h"
 #include "shape/kernels/valley_floors.h"

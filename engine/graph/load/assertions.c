@@ -108,7 +108,7 @@ static bool add(struct tw_loader *loader, struct tw_scope *root, const struct tw
     recipe->nodes[node].place = item->key->place;
     recipe->nodes[node].hides = item->key->place.hidden;
     recipe->nodes[node].inputs[0] = output->source;
-    *goal = (struct tw_output){assertion->name, {node, 0}, recipe->assertions};
+    *goal = (struct tw_output){assertion->name, {node, 0}, recipe->assertions, 0};
     recipe->assertions = goal;
     return true;
 }

@@ -173,6 +173,8 @@ static void unknown_option(struct tw_loader *loader, const struct tw_export *ite
     }
     for (const struct tw_param *row = format->options; row && row->name; row++)
         tw_suggest_offer(&suggestion, row->name);
+    for (const struct tw_format_part *part = format->parts; part && part->name; part++)
+        tw_suggest_offer(&suggestion, part->name);
     if (item->view) {
         offer_options(item->view, &suggestion);
         offer_options(tw_render_surface_of(loader, item->view), &suggestion);
@@ -208,7 +210,7 @@ static bool read_options(struct tw_loader *loader, struct tw_scope *scope,
             read_range(loader, scope, item, row->value);
         } else if (format->ranged && common) {
             tw_load_param(loader, scope, "export", common, &item->range, row->value);
-        } else {
+        } else if (!tw_export_load_part(loader, scope, item, row)) {
             unknown_option(loader, item, row->key);
         }
     }

@@ -43,8 +43,8 @@ bool tw_export_load_sidecars(struct tw_loader *loader, struct tw_scope *scope,
         tw_load_param(loader, scope, "export", tw_export_options, &options, key);
     if (!options.sidecar)
         return true;
-    for (; item && !item->describes; item = item->next) /* sidecars follow the files */
-        if (!add_sidecar(loader, item, tail))
+    for (; item && !tw_export_is_sidecar(item); item = item->next) /* sidecars follow the files */
+        if (!item->describes && !add_sidecar(loader, item, tail))
             return false;
     return true;
 }

@@ -163,7 +163,7 @@ static struct tw_output *copy_sources(struct tw_arena *arena, const struct tw_ou
         *tail = tw_arena_alloc(arena, 1, sizeof **tail);
         if (!*tail)
             return NULL;
-        **tail = (struct tw_output){from->name, from->source, NULL};
+        **tail = (struct tw_output){from->name, from->source, NULL, from->part};
         tail = &(*tail)->next;
     }
     return first;

@@ -326,12 +326,26 @@ struct tw_export *tw_export_copy(struct tw_loader *loader, const struct tw_expor
  * after it at `tail`, if a file of its format holds fewer. False after a fault. */
 bool tw_export_load_layers(struct tw_loader *loader, struct tw_export *item, int32_t *files,
                            struct tw_export ***tail);
+/* export_parts.c: reads a further output of an export, if its format has one of the key's name;
+ * false if it has none. */
+bool tw_export_load_part(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
+                         const struct tw_yaml_item *entry);
+/* Reports parts whose size does not suit the map or its tiles, and returns false. */
+bool tw_export_check_parts(struct tw_loader *loader, const struct tw_export *item,
+                           const struct tw_yaml *value);
+/* Adds the files beside each file of an entry, from `item` on, that its format needs for its
+ * pictures; false when out of memory. */
+bool tw_export_load_companions(struct tw_loader *loader, struct tw_export *item,
+                               struct tw_export ***tail);
 /* export_sidecar.c: adds the `.json` for each file of an entry, from `item` on, if `sidecar:` or
  * the format requires it; false after a fault. */
 bool tw_export_load_sidecars(struct tw_loader *loader, struct tw_scope *scope,
                              struct tw_export *item, const struct tw_yaml *value,
                              struct tw_export ***tail);
-/* outputs.c: reads the root's outputs and exports. */
+/* outputs.c: finds the source of an export: an output of the recipe or, failing that, a node. */
+bool tw_export_find_source(struct tw_loader *loader, struct tw_scope *scope,
+                           const struct tw_yaml *from, struct tw_source *source);
+/* Reads the root's outputs and exports. */
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope);
 
 #endif

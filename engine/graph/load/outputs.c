@@ -163,9 +163,8 @@ static bool unknown_source(struct tw_loader *loader, struct tw_scope *scope,
     return false;
 }
 
-/* The source of an export is an output of the recipe or, failing that, a node. */
-static bool find_source(struct tw_loader *loader, struct tw_scope *scope,
-                        const struct tw_yaml *from, struct tw_source *source)
+bool tw_export_find_source(struct tw_loader *loader, struct tw_scope *scope,
+                           const struct tw_yaml *from, struct tw_source *source)
 {
     const char *name = from->kind == TW_YAML_SCALAR ? from->text : "";
     const struct tw_output *output = tw_names_find(&loader->names, &loader->recipe->outputs, name);
@@ -187,7 +186,7 @@ static bool add_source(struct tw_loader *loader, struct tw_scope *scope, const c
                        const struct tw_yaml *from, struct tw_output ***tail)
 {
     struct tw_output *source = tw_arena_alloc(&loader->recipe->arena, 1, sizeof *source);
-    if (!source || !find_source(loader, scope, from, &source->source))
+    if (!source || !tw_export_find_source(loader, scope, from, &source->source))
         return false;
     source->name = name ? name : from->text;
     **tail = source;
@@ -295,11 +294,13 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
     int32_t files = 0;
     bool ok = tw_export_load_format(loader, scope, item, entry) &&
               load_holes(loader, scope, item, entry->value) &&
+              tw_export_check_parts(loader, item, entry->value) &&
               tw_export_load_layers(loader, item, &files, tail);
     struct tw_export *layer = item;
     for (int32_t i = 0; ok && i < files; i++, layer = layer->next)
         ok = load_files(loader, scope, layer, entry->value, tail);
-    return ok && tw_export_load_sidecars(loader, scope, item, entry->value, tail);
+    return ok && tw_export_load_companions(loader, item, tail) &&
+           tw_export_load_sidecars(loader, scope, item, entry->value, tail);
 }
 
 bool tw_load_outputs(struct tw_loader *loader, struct tw_scope *scope)

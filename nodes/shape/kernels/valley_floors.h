@@ -4,7 +4,7 @@
 #ifndef TW_NODES_SHAPE_KERNELS_VALLEY_FLOORS_H
 #define TW_NODES_SHAPE_KERNELS_VALLEY_FLOORS_H
 
-#include "common/exits.h"
+#include "common/drainage/exits.h"
 
 struct tw_valley_floors {
     struct tw_exits exits;

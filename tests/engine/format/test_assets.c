@@ -176,11 +176,11 @@ static struct glb read_glb(void)
     assert_non_null(glb.head);
     assert_memory_equal(at + 24 + head, "BIN\0", 4);
     glb.vertex_count = (uint32_t)accessor(&glb, 0, "count");
-    glb.index_count = (uint32_t)accessor(&glb, 2, "count");
-    to_little_endian(at + 28 + head, 6 * (size_t)glb.vertex_count, sizeof(float));
+    glb.index_count = (uint32_t)accessor(&glb, 3, "count");
+    to_little_endian(at + 28 + head, 8 * (size_t)glb.vertex_count, sizeof(float));
     glb.vertices = (const float *)(const void *)(at + 28 + head);
-    glb.indices = at + 28 + head + 24 * (size_t)glb.vertex_count;
-    assert_int_equal(tw_get_u32(at + 20 + head), 24 * glb.vertex_count + 4 * glb.index_count);
+    glb.indices = at + 28 + head + 32 * (size_t)glb.vertex_count;
+    assert_int_equal(tw_get_u32(at + 20 + head), 32 * glb.vertex_count + 4 * glb.index_count);
     return glb;
 }
 
@@ -200,7 +200,7 @@ static void check_triangles(const struct glb *glb, bool closed)
         for (int c = 0; c < 3; c++) {
             uint32_t index = tw_get_u32(glb->indices + 4 * (size_t)(i + (uint32_t)c));
             assert_true(index < glb->vertex_count);
-            p[c] = glb->vertices + 6 * (size_t)index;
+            p[c] = glb->vertices + 8 * (size_t)index;
         }
         for (int axis = 0; axis < 3; axis++) {
             u[axis] = (double)(p[1][axis] - p[0][axis]);
@@ -224,7 +224,7 @@ static void a_mesh_has_metres_normals_and_outward_faces(void **state)
     assert_int_equal(glb.vertex_count, WIDTH * HEIGHT);
     assert_int_equal(glb.index_count, 6 * (WIDTH - 1) * (HEIGHT - 1));
     for (uint32_t i = 0; i < glb.vertex_count; i++) {
-        const float *v = glb.vertices + 6 * (size_t)i;
+        const float *v = glb.vertices + 8 * (size_t)i;
         double x = (double)(i % WIDTH), y = (double)(i / WIDTH);
         assert_true(fabs((double)v[0] - ((x - 3) * 100)) < 1e-3);
         assert_true(fabs((double)v[1] - (100 * (double)heights[i])) < 1e-4);
@@ -234,6 +234,9 @@ static void a_mesh_has_metres_normals_and_outward_faces(void **state)
         assert_true(fabs((double)v[3] - (-0.01 / length)) < 1e-5);
         assert_true(fabs((double)v[4] - (1 / length)) < 1e-5);
         assert_true(fabs((double)v[5] - (-0.02 / length)) < 1e-5);
+        /* 0, 0 is the corner in the north-west, whose cell has its centre half a cell inside */
+        assert_true(fabs((double)v[6] - (x + 0.5) / WIDTH) < 1e-6);
+        assert_true(fabs((double)v[7] - (y + 0.5) / HEIGHT) < 1e-6);
     }
     check_triangles(&glb, false);
     release(&glb);
@@ -245,7 +248,7 @@ static void a_thinned_mesh_keeps_the_borders(void **state)
     set_option(".glb", "step", "4");
     struct glb glb = read_glb();
     assert_int_equal(glb.vertex_count, 3 * 2); /* columns 0, 4, 6; rows 0, 4 */
-    assert_true(fabs((double)glb.vertices[6 * 2] - (300)) < 1e-3);
+    assert_true(fabs((double)glb.vertices[8 * 2] - (300)) < 1e-3);
     check_triangles(&glb, false);
     release(&glb);
 }
@@ -259,9 +262,45 @@ static void a_skirt_hangs_down_all_around(void **state)
     assert_int_equal(glb.vertex_count, grid + rim);
     assert_int_equal(glb.index_count, 6 * (WIDTH - 1) * (HEIGHT - 1) + 6 * rim);
     for (uint32_t i = grid; i < glb.vertex_count; i++)
-        assert_true(glb.vertices[6 * (size_t)i + 1] < -50); /* 70 m below heights of 14 m at most */
+        assert_true(glb.vertices[8 * (size_t)i + 1] < -50); /* 70 m below heights of 14 m at most */
     check_triangles(&glb, true);
     release(&glb);
+}
+
+/* Holes in one cell leave out the four squares around it, at any step. */
+static void a_hole_leaves_out_squares_with_its_cell(void **state)
+{
+    (void)state;
+    float caves[WIDTH * HEIGHT] = {0};
+    const struct tw_value values[] = {{TW_HEIGHTMAP, WIDTH, HEIGHT, heights},
+                                      {TW_MASK, WIDTH, HEIGHT, caves}};
+    const struct tw_value *const list[] = {&values[0], &values[1]};
+    const struct tw_format *glb = tw_format_find(".glb", TW_HEIGHTMAP, false);
+    const char *const steps[] = {"1", "2"};
+    const int open[] = {(WIDTH - 1) * (HEIGHT - 1) - 4, 3 * 2 - 1};
+    struct tw_bytes out = {0};
+    struct tw_error err;
+    caves[1 * WIDTH + 3] = 0.5f;
+    caves[3 * WIDTH + 1] = 0.49f;
+    for (int i = 0; i < 2; i++) {
+        set_option(".glb", "step", steps[i]);
+        const struct tw_encoding encoding = {
+            .values = list, .count = 2, .part_at = {[3] = 1}, .options = options, .world = &world};
+        assert_int_equal(tw_format_encode(glb, encoding, &out, &err), TW_OK);
+        json_t *head = json_loadb((const char *)out.at + 20, tw_get_u32(out.at + 12), 0, NULL);
+        json_t *corners = json_array_get(json_object_get(head, "accessors"), 3);
+        assert_int_equal(json_integer_value(json_object_get(corners, "count")), 6 * open[i]);
+        json_decref(head);
+        free(out.at);
+        out = (struct tw_bytes){0};
+    }
+    for (int i = 0; i < WIDTH * HEIGHT; i++)
+        caves[i] = 1;
+    const struct tw_encoding nothing = {
+        .values = list, .count = 2, .part_at = {[3] = 1}, .options = options, .world = &world};
+    assert_int_equal(tw_format_encode(glb, nothing, &out, &err), TW_NODE);
+    assert_non_null(strstr(err.message, "holes: leaves no triangle"));
+    free(out.at);
 }
 
 static void an_obj_names_what_the_glb_holds(void **state)
@@ -277,9 +316,9 @@ static void an_obj_names_what_the_glb_holds(void **state)
         float v[3];
         unsigned a, b, c;
         if (sscanf(line, "v %f %f %f", &v[0], &v[1], &v[2]) == 3)
-            assert_memory_equal(v, glb.vertices + 6 * (size_t)vertices++, sizeof v);
+            assert_memory_equal(v, glb.vertices + 8 * (size_t)vertices++, sizeof v);
         normals += strncmp(line, "vn ", 3) == 0;
-        if (sscanf(line, "f %u//%*u %u//%*u %u", &a, &b, &c) == 3) {
+        if (sscanf(line, "f %u/%*u/%*u %u/%*u/%*u %u", &a, &b, &c) == 3) {
             assert_int_equal(a - 1, tw_get_u32(glb.indices + 12 * (size_t)faces));
             assert_int_equal(c - 1, tw_get_u32(glb.indices + 12 * (size_t)faces + 8));
             faces++;
@@ -358,6 +397,7 @@ int main(void)
         cmocka_unit_test(a_thinned_mesh_keeps_the_borders),
         cmocka_unit_test(a_skirt_hangs_down_all_around),
         cmocka_unit_test(an_obj_names_what_the_glb_holds),
+        cmocka_unit_test(a_hole_leaves_out_squares_with_its_cell),
         cmocka_unit_test(a_mesh_needs_two_cells_a_side),
         cmocka_unit_test(every_pixel_of_a_splat_map_sums_to_255),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "erosion/kernels/droplets/beyer.h"
 
-#include "common/exits.h"
+#include "common/drainage/exits.h"
 #include "erosion/kernels/droplets/brush.h"
 #include "erosion/kernels/droplets/droplet_rounds.h"
 

@@ -4,7 +4,7 @@
 #ifndef TW_NODES_EROSION_KERNELS_DROPLETS_DROPLET_LEVELS_H
 #define TW_NODES_EROSION_KERNELS_DROPLETS_DROPLET_LEVELS_H
 
-#include "common/exits.h"
+#include "common/drainage/exits.h"
 #include "erosion/kernels/droplets/beyer.h"
 #include "erosion/kernels/levels.h"
 
