@@ -58,6 +58,7 @@ set(allowed
   "getenv          format/gdal/gdal_library whether GDAL may be loaded; the bytes that it gives are digested"
   "qsort           study/seeds   whole numbers: equal ones are alike"
   "qsort           study/statistics/paired  numbers: equal ones are alike"
+  "qsort           study/statistics/indices the same"
   "qsort           study/statistics/bradley_terry the same"
   "qsort           report/choice      seeds by worth: ties are told apart by their order"
   "qsort           report/section_sweeps the same"
