@@ -60,6 +60,7 @@ set(allowed
   "qsort           format/mosaic_place tiles by place: ties are told apart by name"
   "qsort           study/seeds   whole numbers: equal ones are alike"
   "qsort           study/statistics/paired  numbers: equal ones are alike"
+  "qsort           study/statistics/indices the same"
   "qsort           study/statistics/bradley_terry the same"
   "qsort           report/choice      seeds by worth: ties are told apart by their order"
   "qsort           report/section_sweeps the same"

@@ -82,7 +82,7 @@ void tw_chart_heat(FILE *out, const struct tw_heat *heat);
 
 /* chart_points.c: named points, such as mu* against sigma of Morris' screening. On the dashed line
  * both are equal. */
-enum { TW_POINTS_MAX = 16 };
+enum { TW_POINTS_MAX = 32 };
 struct tw_points {
     const char *title, *across, *up;
     const char *names[TW_POINTS_MAX];

@@ -115,6 +115,36 @@ static void put_effects(FILE *out, const struct tw_comparison *c)
             (int)s->trajectories);
 }
 
+/* The total Sobol index of every parameter and measure, with the part that is the parameter's
+ * alone.
+ */
+static void put_indices(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_sensitivity *s = &c->experiment->sensitivity;
+    fputs("\n| parameter | measure | alone | total | interactions |\n|---|---|---:|---:|---:|\n",
+          out);
+    for (int32_t m = 0; m < c->experiment->measure_count; m++) {
+        struct tw_index indices[TW_FACTORS_MAX];
+        bool known = tw_compare_indices(c, m, indices);
+        for (int32_t f = 0; f < s->factor_count; f++) {
+            fputs("| ", out);
+            tw_text_write(out, s->factors[f].name, TW_TEXT_MARKDOWN);
+            fputs(" | ", out);
+            tw_text_write(out, c->experiment->measures[m].name, TW_TEXT_MARKDOWN);
+            if (!known || isnan(indices[f].total))
+                fputs(" | - | - | - |\n", out);
+            else
+                fprintf(out, " | %.2f | %.2f (%.2f to %.2f) | %.2f |\n", indices[f].first,
+                        indices[f].total, indices[f].total_low, indices[f].total_high,
+                        indices[f].total - indices[f].first);
+        }
+    }
+    fprintf(out,
+            "\nSobol indices, %d x (%d + 2) runs a seed: shares of the variance of a measure's "
+            "mean, with 95 %% intervals.\n",
+            (int)s->rows, (int)s->factor_count);
+}
+
 /* Writes findings of sensitivity and tuning, except a sentence that is already the verdict. */
 static void put_findings(FILE *out, const struct tw_comparison *c)
 {
@@ -127,6 +157,8 @@ static void put_findings(FILE *out, const struct tw_comparison *c)
     }
     if (e->sensitivity.trajectories > 0)
         put_effects(out, c);
+    if (e->sensitivity.rows > 0)
+        put_indices(out, c);
     if (c->tuning && (screened || e->variant_count > 0)) {
         fputs("\n", out);
         tw_verdict_tuning(out, c, TW_TEXT_MARKDOWN);

@@ -34,7 +34,13 @@ static double span_of(const struct tw_comparison *c, int32_t factor, int32_t mea
 /* How much a parameter matters; below 0 if unknown. */
 static double weight_of(const struct tw_comparison *c, int32_t factor, int32_t measure)
 {
-    if (c->experiment->sensitivity.trajectories == 0)
+    const struct tw_sensitivity *s = &c->experiment->sensitivity;
+    if (s->rows > 0) {
+        struct tw_index indices[TW_FACTORS_MAX];
+        bool known = tw_compare_indices(c, measure, indices) && !isnan(indices[factor].total);
+        return known ? indices[factor].total : -1;
+    }
+    if (s->trajectories == 0)
         return span_of(c, factor, measure);
     struct tw_effect effect = tw_compare_effect(c, factor, measure);
     return effect.count < 2 ? -1 : effect.mu_star;
@@ -74,7 +80,10 @@ void tw_verdict_sensitivity(FILE *out, const struct tw_comparison *c, enum tw_te
     put_bold(out, s->factors[order[0]].name, form);
     fputs(count > 1 ? " matters most for " : " moves ", out);
     tw_text_write(out, c->experiment->measures[measure].name, form);
-    fprintf(out, " (%s %.3g)", s->trajectories > 0 ? mu_star[form] : "its mean spans",
+    fprintf(out, " (%s %.3g)",
+            s->rows > 0           ? "total Sobol index"
+            : s->trajectories > 0 ? mu_star[form]
+                                  : "its mean spans",
             weights[order[0]]);
     for (int32_t k = 1; k < count && k < NAMED_MAX; k++) {
         fputs(k == 1 ? ", then " : ", ", out);

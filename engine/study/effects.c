@@ -4,6 +4,7 @@
 #include "base/text/number.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* A variant's position in a factor's range, from the text of the value that was run. */
 static double share_of(const struct tw_axis *factor, const struct tw_variant *variant)
@@ -42,7 +43,22 @@ struct tw_effect tw_compare_effect(const struct tw_comparison *c, int32_t factor
         tw_running_add(&sizes, fabs(change / moved));
     }
     return (struct tw_effect){(int32_t)effects.count, effects.mean, sizes.mean,
+                              tw_running_summary(&sizes).interval,
                               tw_running_summary(&effects).deviation};
+}
+
+bool tw_compare_indices(const struct tw_comparison *c, int32_t measure,
+                        struct tw_index indices[TW_FACTORS_MAX])
+{
+    const struct tw_sensitivity *s = &c->experiment->sensitivity;
+    int32_t variants = s->rows * (s->factor_count + 2);
+    double *values = malloc((size_t)variants * sizeof *values);
+    for (int32_t v = 0; values && v < variants; v++)
+        values[v] = c->sums[tw_cell_of(c, s->first_index + v, measure)].mean;
+    const struct tw_index_rows rows = {values, s->rows, s->factor_count};
+    bool ok = values && tw_indices_find(&rows, indices);
+    free(values);
+    return ok;
 }
 
 int32_t tw_compare_curve_variant(const struct tw_comparison *c, int32_t factor, int32_t point)

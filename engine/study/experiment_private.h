@@ -53,14 +53,17 @@ bool tw_experiment_check_name(struct tw_experiment_reader *reader, struct tw_pla
                               size_t length);
 /* levels.c: reads sizes: and crossed:, and repeats the variants for each of their levels. */
 void tw_experiment_read_levels(struct tw_experiment_reader *reader);
-/* sensitivity.c: reads sensitivity: {params, morris, levels, curves} after all variants. */
+/* sensitivity.c: reads sensitivity: {params, morris, levels, indices, curves} after all variants.
+ */
 void tw_experiment_read_sensitivity(struct tw_experiment_reader *reader,
                                     const struct tw_yaml *yaml);
 /* tune.c: reads tune: {params, goal, budget, seed} once measures and seeds are known. */
 void tw_experiment_read_tune(struct tw_experiment_reader *reader, const struct tw_yaml *yaml);
-/* Reads params: {NAME: [from, to]} of an entry that messages call `what`; false after a fault. */
+/* Reads params: {NAME: [from, to]}, at most so many, of an entry that messages call `what`; false
+ * after a fault. */
 bool tw_experiment_read_ranges(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,
-                               const char *what, struct tw_axis **axes, int32_t *count);
+                               const char *what, int32_t most, struct tw_axis **axes,
+                               int32_t *count);
 /* matrix.c: reads matrix: {PARAMETER: values or range, include, exclude, draws} */
 void tw_experiment_read_matrix(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
 /* Reads baseline: NAME of a variant. */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns sensitivity: {params: {talus: [2, 40]}, morris: 20, curves: 9} into variants. Each
- * trajectory starts at a random point of a grid of an even number of levels, and moves one factor
- * after another, in random order, by half the levels; from each level only one direction stays in
- * range. */
+/* Turns sensitivity: {params: {talus: [2, 40]}, morris: 20, indices: 512, curves: 9} into variants.
+ * Each trajectory starts at a random point of a grid of an even number of levels, and moves one
+ * factor after another, in random order, by half the levels; from each level only one direction
+ * stays in range. */
 #include "study/experiment_private.h"
+#include "study/statistics/indices.h"
+#include "study/statistics/sobol.h"
 
 #include "base/text/number.h"
 
@@ -12,7 +14,9 @@
 #include <stdio.h>
 
 enum { DIGITS = 9, LEVELS = 4, TRAJECTORIES_MAX = 500, POINTS_MAX = 500 };
-enum { DRAW_ORDER, DRAW_START };
+enum { ROWS_MIN = 8 };
+enum { DRAW_ORDER, DRAW_START, DRAW_SHIFT };
+_Static_assert(2 * TW_FACTORS_MAX <= TW_SOBOL_DIMENSIONS_MAX, "a row has two points");
 
 static uint32_t draw(int32_t trajectory, int32_t factor, uint32_t purpose)
 {
@@ -89,6 +93,35 @@ static bool add_trajectory(struct tw_experiment_reader *reader, const struct tw_
     return true;
 }
 
+/* A coordinate of a row: those of point A, followed by those of point B. The random digital shift
+ * keeps the sequence even and its first points, such as the origin, from being the same in all
+ * dimensions. */
+static double coordinate(int32_t row, int32_t dimension)
+{
+    uint32_t bits = (uint32_t)(tw_sobol((uint32_t)row, dimension) * 0x1p32);
+    return (double)(bits ^ draw(0, dimension, DRAW_SHIFT)) * 0x1p-32;
+}
+
+static bool add_row(struct tw_experiment_reader *reader, const struct tw_yaml *yaml, int32_t row)
+{
+    const struct tw_sensitivity *s = &reader->experiment->sensitivity;
+    double a[TW_FACTORS_MAX] = {0}, b[TW_FACTORS_MAX] = {0};
+    for (int32_t i = 0; i < s->factor_count; i++) {
+        a[i] = coordinate(row, i);
+        b[i] = coordinate(row, s->factor_count + i);
+    }
+    bool ok = true;
+    for (int32_t column = 0; ok && column < s->factor_count + 2; column++) {
+        char prefix[40];
+        double mixed[TW_FACTORS_MAX] = {0};
+        for (int32_t i = 0; i < s->factor_count; i++)
+            mixed[i] = column == 1 || column == tw_index_column(i) ? b[i] : a[i];
+        snprintf(prefix, sizeof prefix, "indices/%d.%d", (int)row + 1, (int)column);
+        ok = add_point(reader, yaml, prefix, mixed);
+    }
+    return ok;
+}
+
 static bool add_curves(struct tw_experiment_reader *reader, const struct tw_yaml *yaml)
 {
     const struct tw_sensitivity *s = &reader->experiment->sensitivity;
@@ -123,14 +156,14 @@ static bool read_number(struct tw_experiment_reader *reader, const struct tw_yam
 }
 
 bool tw_experiment_read_ranges(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,
-                               const char *what, struct tw_axis **axes, int32_t *count)
+                               const char *what, int32_t most, struct tw_axis **axes,
+                               int32_t *count)
 {
     const struct tw_yaml *params = tw_yaml_find(yaml, "params");
-    if (!params || params->kind != TW_YAML_MAPPING || params->count < 1 ||
-        params->count > TW_FACTORS_MAX) {
+    if (!params || params->kind != TW_YAML_MAPPING || params->count < 1 || params->count > most) {
         TW_EXPERIMENT_FAULT(reader, params ? params->place : yaml->place,
                             "%s needs params: with 1 to %d ranges, as in {talus: [2, 40]}", what,
-                            TW_FACTORS_MAX);
+                            (int)most);
         return false;
     }
     *axes = tw_arena_alloc(&reader->experiment->arena, (size_t)params->count, sizeof **axes);
@@ -145,25 +178,29 @@ bool tw_experiment_read_ranges(struct tw_experiment_reader *reader, const struct
 
 static bool read_plan(struct tw_experiment_reader *reader, const struct tw_yaml *yaml)
 {
-    static const char *const known[] = {"params", "morris", "levels", "curves", NULL};
+    static const char *const known[] = {"params", "morris", "levels", "indices", "curves", NULL};
     struct tw_sensitivity *s = &reader->experiment->sensitivity;
     if (!tw_expect_kind(reader->log, yaml, TW_YAML_MAPPING, "sensitivity"))
         return false;
     tw_expect_keys(reader->log, &reader->experiment->arena, yaml, "sensitivity", known);
     s->levels = LEVELS;
-    if (!tw_experiment_read_ranges(reader, yaml, "sensitivity", &s->factors, &s->factor_count) ||
+    if (!tw_experiment_read_ranges(reader, yaml, "sensitivity", TW_FACTORS_MAX, &s->factors,
+                                   &s->factor_count) ||
         !read_number(reader, yaml, "morris", 2, TRAJECTORIES_MAX, &s->trajectories) ||
         !read_number(reader, yaml, "levels", 2, 100, &s->levels) ||
+        !read_number(reader, yaml, "indices", ROWS_MIN, TW_VARIANTS_MAX / (s->factor_count + 2),
+                     &s->rows) ||
         !read_number(reader, yaml, "curves", 2, POINTS_MAX, &s->points))
         return false;
-    if (s->levels % 2 == 0 && s->trajectories + s->points > 0)
+    if (s->levels % 2 == 0 && s->trajectories + s->rows + s->points > 0)
         return true;
     if (s->levels % 2)
         TW_EXPERIMENT_FAULT(reader, yaml->place, "levels is %d; expected an even number",
                             (int)s->levels);
     else
-        TW_EXPERIMENT_FAULT(reader, yaml->place,
-                            "sensitivity plans no runs; expected morris: 20 or curves: 9");
+        TW_EXPERIMENT_FAULT(
+            reader, yaml->place,
+            "sensitivity plans no runs; expected morris: 20, indices: 512 or curves: 9");
     return false;
 }
 
@@ -176,6 +213,9 @@ void tw_experiment_read_sensitivity(struct tw_experiment_reader *reader, const s
     s->first_step = e->run_count;
     for (int32_t t = 0; ok && t < s->trajectories; t++)
         ok = add_trajectory(reader, yaml, t);
+    s->first_index = e->run_count;
+    for (int32_t r = 0; ok && r < s->rows; r++)
+        ok = add_row(reader, yaml, r);
     s->first_point = e->run_count;
     if (ok)
         add_curves(reader, yaml);

@@ -2,6 +2,7 @@
 /* tune: {params: {talus: [2, 40]}, goal: {score.game: maximise, score.unit: {min: 0.2}},
  * budget: 200} */
 #include "study/experiment_private.h"
+#include "study/statistics/simplex.h"
 
 #include "base/text/number.h"
 
@@ -247,7 +248,8 @@ void tw_experiment_read_tune(struct tw_experiment_reader *reader, const struct t
         return;
     tw_expect_keys(reader->log, &reader->experiment->arena, yaml, "tune", known);
     tune->recipe = reader->recipe;
-    if (tw_experiment_read_ranges(reader, yaml, "tune", &tune->params, &tune->param_count) &&
+    if (tw_experiment_read_ranges(reader, yaml, "tune", TW_SIMPLEX_DIMENSIONS_MAX, &tune->params,
+                                  &tune->param_count) &&
         read_tune_goals(reader, yaml) && read_budget(reader, yaml))
         read_assert(reader, yaml);
 }

@@ -273,6 +273,8 @@ static enum tw_status run(struct session *session, struct tw_comparison *c, stru
 {
     const struct tw_compare_request request = request_of(session);
     enum tw_status status = tw_comparison_create(session->experiment, c, err);
+    if (!session->settings->quiet)
+        tw_compare_effects_forecast(stderr, session->experiment);
     if (status == TW_OK)
         status = take_seeds(session, &request, c, err);
     if (status == TW_OK && session->experiment->tune.param_count > 0)

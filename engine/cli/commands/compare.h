@@ -17,6 +17,8 @@ void tw_compare_json(const struct tw_comparison *comparison);
 void tw_compare_levels_text(FILE *out, const struct tw_comparison *comparison);
 /* compare_effects.c: prints sensitivity if the experiment has it; otherwise the JSON is NULL. */
 void tw_compare_effects_text(FILE *out, const struct tw_comparison *comparison);
+/* Prints the number of runs that the sensitivity plan takes; nothing without a plan. */
+void tw_compare_effects_forecast(FILE *out, const struct tw_experiment *experiment);
 struct json_t *tw_compare_effects_json(const struct tw_comparison *comparison);
 /* compare_tuning.c: prints comparison->tuning; if that is NULL, prints nothing and the JSON is
  * NULL. */

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define TW_SOBOL_DIMENSIONS_MAX 16
+#define TW_SOBOL_DIMENSIONS_MAX 64
 
 /* Coordinate `dimension` (from 0) of point `index` (from 0), in [0, 1). */
 double tw_sobol(uint32_t index, int32_t dimension);

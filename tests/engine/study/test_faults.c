@@ -332,11 +332,11 @@ static const struct row {
     /* a plan */
     {RUNS("sensitivity: 3\n"), "5:14: sensitivity is a single value; expected a mapping"},
     {PLAN("morris: 4"),
-     "5:14: sensitivity needs params: with 1 to 16 ranges, as in {talus: [2, 40]}"},
+     "5:14: sensitivity needs params: with 1 to 32 ranges, as in {talus: [2, 40]}"},
     {PLAN("params: 3, morris: 4"),
-     "5:23: sensitivity needs params: with 1 to 16 ranges, as in {talus: [2, 40]}"},
+     "5:23: sensitivity needs params: with 1 to 32 ranges, as in {talus: [2, 40]}"},
     {PLAN("params: {}, morris: 4"),
-     "5:23: sensitivity needs params: with 1 to 16 ranges, as in {talus: [2, 40]}"},
+     "5:23: sensitivity needs params: with 1 to 32 ranges, as in {talus: [2, 40]}"},
     {PLAN("params: {x: 3}, morris: 4"), "5:27: parameter x is 3; expected a range, as in [2, 40]"},
     {PLAN("params: {x: [0]}, morris: 4"),
      "5:27: parameter x is [0]; expected a range, as in [2, 40]"},
@@ -353,7 +353,7 @@ static const struct row {
     {PLAN("params: {x: [0, 1]}, moris: 4, curves: 3"), "5:36: sensitivity has no key 'moris'\n"
                                                        "did you mean 'morris'?"},
     {PLAN("params: {x: [0, 1]}"),
-     "5:14: sensitivity plans no runs; expected morris: 20 or curves: 9"},
+     "5:14: sensitivity plans no runs; expected morris: 20, indices: 512 or curves: 9"},
     {PLAN("params: {x: [0, 1]}, morris: 1"),
      "5:44: morris is 1; expected a whole number from 2 to 500"},
     {PLAN("params: {x: [0, 1]}, morris: [4]"),
