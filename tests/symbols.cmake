@@ -59,6 +59,7 @@ set(allowed
   "qsort           study/seeds   whole numbers: equal ones are alike"
   "qsort           study/statistics/paired  numbers: equal ones are alike"
   "qsort           study/statistics/bradley_terry the same"
+  "qsort           study/statistics/front   points, which are told apart by their numbers"
   "qsort           report/choice      seeds by worth: ties are told apart by their order"
   "qsort           report/section_sweeps the same"
   "qsort           report/sweep       numbers: equal ones are alike"

@@ -202,6 +202,8 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
      "write every sample, a row per run and measure; - as for --csv"},
     {0, "json-lines", "FILE", TEXT(json_lines), NULL, 0, TW_FOR_COMPARE | TW_ABOUT_REPORTS,
      "write what --csv-long does, an object a line; - as for --csv"},
+    {0, "csv-front", "FILE", TEXT(csv_front), NULL, 0, TW_FOR_COMPARE | TW_ABOUT_REPORTS,
+     "write the means of the two measures of front:, a row per variant or trial; - as for --csv"},
     {0, "html", "FILE", TEXT(html), NULL, 0, TW_FOR_COMPARE | TW_ABOUT_REPORTS,
      "write one self-contained page with charts and pictures; - as for --csv"},
     {0, "html", "FILE", TEXT(html), "judge.html", 0, TW_FOR_JUDGE,

@@ -55,7 +55,7 @@ struct tw_option_shard { /* 0 of 0 when not given */
 
 /* The values of the command line. A command reads only the fields that its options set. */
 struct tw_settings {
-    const char *out, *only, *trace, *cache_dir, *csv, *csv_long, *json_lines,
+    const char *out, *only, *trace, *cache_dir, *csv, *csv_long, *csv_front, *json_lines,
         *html; /* NULL when not given */
     const char *update, *picture, *events, *bands, *batch, *report_as, *variants;
     const char *preset, *since, *depfile, *checkout, *before; /* NULL when not given */

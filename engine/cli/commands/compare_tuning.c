@@ -94,8 +94,8 @@ static json_t *means_json(const struct tw_experiment *e, const struct tw_trial *
 static json_t *trial_json(const struct tw_experiment *e, const struct tw_trial *trial)
 {
     bool ran = tw_trial_has_run(trial);
-    return json_pack("{s:o, s:o, s:o, s:o}", "params", params_json(e, trial), "means",
-                     means_json(e, trial), "missed",
+    return json_pack("{s:o, s:o, s:i, s:o, s:o}", "params", params_json(e, trial), "means",
+                     means_json(e, trial), "start", (int)trial->start + 1, "missed",
                      ran ? json_real(trial->loss.missed) : json_null(), "loss",
                      ran ? json_real(trial->loss.value) : json_null());
 }
