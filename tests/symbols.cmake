@@ -63,7 +63,7 @@ set(allowed
   "qsort           report/choice      seeds by worth: ties are told apart by their order"
   "qsort           report/section_sweeps the same"
   "qsort           report/sweep       numbers: equal ones are alike"
-  "qsort           report/chart_rows  numbers: equal ones are alike"
+  "qsort           report/chart_rows  samples: ties are told apart by their seeds"
   "getenv          base/memory/block         MALLOC_PERTURB_, with which new memory is not zero; no result depends on it"
   "getenv          base/os/folder        where temporary folders are"
   "getenv          base/os/process       PATH, in which the commands of Slurm are looked up"

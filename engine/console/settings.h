@@ -75,8 +75,8 @@ struct tw_settings {
         int commands;      /* that accept the option: TW_FOR_* */
     } forwarded[TW_OPTIONS_FORWARDED_MAX];
     int32_t forwarded_count;
-    int32_t threads, seeds, times, pairs, tasks, port, band; /* 0 when not given */
-    int32_t format, message_format, endian;                  /* indices into the option's labels */
+    int32_t threads, seeds, times, pairs, level, tasks, port, band; /* 0 when not given */
+    int32_t format, message_format, endian; /* indices into the option's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted, read_only, is_signed;

@@ -81,6 +81,7 @@ struct tw_experiment {
     int32_t level_variants; /* variants of a level: those that the file names */
     struct tw_factor_level *levels;
     int32_t level_count;     /* at least 1 */
+    int32_t first_run;       /* of a level: the number of its first variant among those of all */
     int32_t pairs_elsewhere; /* of a level: comparisons of the other levels */
     int32_t run_count;       /* variants, followed by those of the sensitivity plan, which are not
                                 compared; 0 if parameters are only tuned */

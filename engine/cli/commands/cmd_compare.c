@@ -125,7 +125,7 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
 {
     struct session *session = context;
     struct tw_error error = *failure->error;
-    char *command = NULL, cells[32];
+    char *command = NULL, cells[32], seed[24];
     size_t length = 0;
     tw_compare_line_clear(&session->line);
     snprintf(error.hint, sizeof error.hint, "seed %" PRIu64 " is left out", failure->seed);
@@ -135,7 +135,8 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
         return;
     print_cells(session, failure->variant, cells);
     fprintf(out, "    variant %s alone: ", failure->variant->name);
-    tw_compare_command(out, failure->variant, failure->seed, cells);
+    snprintf(seed, sizeof seed, "%" PRIu64, failure->seed);
+    tw_compare_command(out, failure->variant, seed, cells);
     if (fclose(out) == 0) {
         tw_text_write(stderr, command, TW_TEXT_TERMINAL);
         fputs("\n", stderr);
@@ -155,9 +156,10 @@ static int show(struct session *session, const struct tw_comparison *c)
     if (settings->json)
         tw_compare_json(c);
     else if (settings->markdown)
-        tw_compare_markdown(stdout, c);
+        tw_compare_markdown(stdout, c, settings->picture);
     else if (!tw_compare_tables_on_stdout(settings) && !tw_console_is_stdout(settings->html) &&
-             !tw_console_is_stdout(settings->csv_front) && !tw_console_is_stdout(settings->events))
+             !tw_console_is_stdout(settings->csv_front) &&
+             !tw_console_is_stdout(settings->picture) && !tw_console_is_stdout(settings->events))
         tw_compare_text(stdout, c);
     const struct tw_compare_outputs outputs = {settings, session->load, &session->run,
                                                &session->guard};
@@ -307,6 +309,8 @@ static int apply_options(const struct tw_settings *settings, struct tw_experimen
         return tw_console_usage("%s only tunes: there is nothing for %s", e->file, table);
     if (e->front_count == 0 && settings->csv_front)
         return tw_console_usage("%s has no front: there is nothing for --csv-front", e->file);
+    if (e->level_variants < 2 && settings->picture)
+        return tw_console_usage("%s has no two variants: there is nothing for --picture", e->file);
     if (e->variant_count == 0 && settings->times > 0)
         return tw_console_usage("%s has no variants: there is nothing for --times", e->file);
     if (settings->seeds == 0)

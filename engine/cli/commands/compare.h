@@ -22,6 +22,9 @@ struct json_t *tw_compare_effects_json(const struct tw_comparison *comparison);
  * NULL. */
 void tw_compare_tuning_text(FILE *out, const struct tw_comparison *comparison);
 struct json_t *tw_compare_tuning_json(const struct tw_comparison *comparison);
+/* Returns the command that runs a trial with a seed, to be freed; NULL if memory runs out. */
+char *tw_compare_trial_command(const struct tw_comparison *comparison, int32_t trial,
+                               const char *seed);
 /* Returns the command that runs the best trial, to be freed; NULL if memory runs out. */
 char *tw_compare_best_command(const struct tw_comparison *comparison);
 /* compare_front.c: prints the fronts, if the experiment has front:; otherwise the JSON is NULL. */

@@ -2,6 +2,8 @@
 #include "cli/commands/compare_outputs.h"
 
 #include "cli/commands/compare.h"
+#include "report/pair_picture.h"
+#include "study/levels.h"
 
 #include <stdlib.h>
 
@@ -51,6 +53,26 @@ static enum tw_status write_front(const struct tw_compare_outputs *o, const stru
     return finish(o, o->settings->csv_front, out, &text, status, err);
 }
 
+static enum tw_status write_picture(const struct tw_compare_outputs *o,
+                                    const struct tw_comparison *c, struct tw_error *err)
+{
+    struct tw_experiment own;
+    const struct tw_comparison last = tw_comparison_level(c, c->experiment->level_count - 1, &own);
+    const struct tw_gallery_run run = {
+        .experiment = &own, .load = &o->load, .run = o->run, .view_width = TW_GALLERY_SIDE};
+    struct tw_pair_shown shown;
+    struct tw_bytes png = {0};
+    if (!o->settings->picture || c->signal)
+        return TW_OK;
+    if (!tw_pair_choose(&last, &shown))
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_pair_draw(&run, &shown, &png, err);
+    if (status == TW_OK)
+        status = tw_console_write_output(o->guard, o->settings->picture, &png, err);
+    free(png.at);
+    return status;
+}
+
 enum tw_status tw_compare_write_outputs(const struct tw_compare_outputs *outputs,
                                         const struct tw_comparison *c, enum tw_status *drawn,
                                         struct tw_error *err)
@@ -58,5 +80,7 @@ enum tw_status tw_compare_write_outputs(const struct tw_compare_outputs *outputs
     struct tw_compare_outputs own = *outputs;
     own.load.diagnostic = NULL; /* the variants' runs have reported everything */
     enum tw_status status = write_front(&own, c, err);
+    if (status == TW_OK)
+        status = write_picture(&own, c, err);
     return status == TW_OK ? write_page(&own, c, drawn, err) : status;
 }

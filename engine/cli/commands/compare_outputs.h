@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The files that `compare` writes of a finished comparison: page, front. */
+/* The files that `compare` writes of a finished comparison: page, front, picture. */
 #ifndef TW_ENGINE_CLI_COMMANDS_COMPARE_OUTPUTS_H
 #define TW_ENGINE_CLI_COMMANDS_COMPARE_OUTPUTS_H
 
