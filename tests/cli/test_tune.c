@@ -229,8 +229,7 @@ static json_t *trial_at(json_t *root, size_t i)
 
 static double mean_at(json_t *root, size_t i, const char *measure)
 {
-    return json_number_value(
-        json_object_get(json_object_get(trial_at(root, i), "means"), measure));
+    return json_number_value(json_object_get(json_object_get(trial_at(root, i), "means"), measure));
 }
 
 /* Each simplex has a third of the 60 trials, and begins elsewhere. */
@@ -294,8 +293,8 @@ static void a_front_is_written_as_csv(void **state)
     (void)state;
     command_expect("compare experiment.yaml -q --csv-front -", 0, &result);
     row = strtok(result.out, "\n");
-    assert_string_equal(
-        row, "of,level,variant,trial,params.a,params.b,sum.mean,bowl.mean,front,knee");
+    assert_string_equal(row,
+                        "of,level,variant,trial,params.a,params.b,sum.mean,bowl.mean,front,knee");
     for (; (row = strtok(NULL, "\n")); rows++) {
         int trial, on, knee;
         double a, b, sum, bowl;
@@ -340,7 +339,7 @@ static void mistakes_are_reported(void **state)
          "restarts is -1; expected a number from 0"},
         {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n"
               "front: {sum.mean: up}\n",
-         "", 3, "front: names 1 measures; expected two"},
+         "", 3, "front: names 1 measure; expected two"},
         {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n"
               "front: {sum.mean: up, bowl.mean: left}\n",
          "", 3, "front of bowl.mean is 'left'; expected up or down"},
