@@ -87,7 +87,7 @@ void tw_chart_heat(FILE *out, const struct tw_heat *heat);
  * trial; a line joins the front. */
 struct tw_scatter {
     const char *title, *across, *up;
-    const struct tw_front *front;
+    const struct tw_front_set *front;
     double signs[2];   /* of the front's coordinates: -1 where less is better */
     const char *group; /* what numbers of runs begin with: "" for variants, "t" for trials */
     int32_t first_run; /* added to the front's numbers */

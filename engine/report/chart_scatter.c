@@ -54,7 +54,7 @@ static void put_line(const struct plot *plot)
 /* Dots of the front are blue, its knee and the best larger. */
 static void put_dot(const struct plot *plot, int32_t i)
 {
-    const struct tw_front *front = plot->s->front;
+    const struct tw_front_set *front = plot->s->front;
     int32_t at = front->points[i].at;
     bool large = i == front->knee || at == plot->s->best;
     fprintf(plot->out,

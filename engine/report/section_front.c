@@ -21,7 +21,7 @@ static const char *measure_of(const struct fronts *f, int axis)
     return f->e->measures[f->e->front[axis].measure].name;
 }
 
-static void put_chart(const struct fronts *f, const struct tw_front *front)
+static void put_chart(const struct fronts *f, const struct tw_front_set *front)
 {
     char title[300], across[200], up[200];
     const char *words[2];
@@ -49,7 +49,7 @@ static void put_chart(const struct fronts *f, const struct tw_front *front)
                 : "It has no knee.");
 }
 
-static void put_point(const struct fronts *f, const struct tw_front *front, int32_t point)
+static void put_point(const struct fronts *f, const struct tw_front_set *front, int32_t point)
 {
     int32_t count, at = front->points[point].at;
     const struct tw_setting *settings = tw_front_settings(f->c, front, point, &count);
@@ -73,7 +73,7 @@ static void put_point(const struct fronts *f, const struct tw_front *front, int3
     fputs("</td></tr>\n", f->out);
 }
 
-static void put_table(const struct fronts *f, const struct tw_front *front)
+static void put_table(const struct fronts *f, const struct tw_front_set *front)
 {
     fputs("<details><summary>What is on it</summary><div class=\"scroll\" tabindex=\"0\"><table "
           "class=\"sort\"><thead><tr><th scope=\"col\">of</th>",
@@ -114,7 +114,7 @@ static void put_pictures(const struct fronts *f)
     fputs("</div>\n", f->out);
 }
 
-static void put_front(const struct fronts *f, const struct tw_front *front)
+static void put_front(const struct fronts *f, const struct tw_front_set *front)
 {
     if (front->count == 0)
         return;
@@ -145,7 +145,7 @@ void tw_section_fronts(FILE *out, const struct tw_compare_page *page)
         "the other; means over the seeds. A dot opens its map.</p>\n<div class=\"row\">\n",
         out);
     for (int32_t i = 0; i < tw_front_count(f.c); i++) {
-        struct tw_front front;
+        struct tw_front_set front;
         if (tw_front_of(f.c, i, &front, NULL) == TW_OK)
             put_front(&f, &front);
         tw_front_release(&front);

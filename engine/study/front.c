@@ -45,12 +45,12 @@ int32_t tw_front_count(const struct tw_comparison *c)
     return e->front_count < 2 ? 0 : count_levels(e) + (c->tuning != NULL);
 }
 
-static bool has_point(const struct tw_comparison *c, const struct tw_front *front, int32_t at)
+static bool has_point(const struct tw_comparison *c, const struct tw_front_set *front, int32_t at)
 {
     return front->level >= 0 || tw_trial_has_run(&c->tuning->trials[at]);
 }
 
-static double mean_at(const struct tw_comparison *c, const struct tw_front *front, int32_t at,
+static double mean_at(const struct tw_comparison *c, const struct tw_front_set *front, int32_t at,
                       int32_t measure)
 {
     int32_t run = front->level * c->experiment->level_variants + at;
@@ -58,11 +58,11 @@ static double mean_at(const struct tw_comparison *c, const struct tw_front *fron
                              : c->tuning->trials[at].means[measure];
 }
 
-enum tw_status tw_front_of(const struct tw_comparison *c, int32_t number, struct tw_front *front,
-                           struct tw_error *err)
+enum tw_status tw_front_of(const struct tw_comparison *c, int32_t number,
+                           struct tw_front_set *front, struct tw_error *err)
 {
     const struct tw_experiment *e = c->experiment;
-    *front = (struct tw_front){.level = number < count_levels(e) ? number : -1};
+    *front = (struct tw_front_set){.level = number < count_levels(e) ? number : -1};
     int32_t all = front->level >= 0 ? e->level_variants : c->tuning->count;
     front->points = calloc((size_t)all + 1, sizeof *front->points);
     if (!front->points)
@@ -78,20 +78,20 @@ enum tw_status tw_front_of(const struct tw_comparison *c, int32_t number, struct
     return TW_OK;
 }
 
-void tw_front_release(struct tw_front *front)
+void tw_front_release(struct tw_front_set *front)
 {
     free(front->points);
     front->points = NULL;
 }
 
-double tw_front_mean(const struct tw_comparison *c, const struct tw_front *front, int32_t point,
+double tw_front_mean(const struct tw_comparison *c, const struct tw_front_set *front, int32_t point,
                      int32_t measure)
 {
     return mean_at(c, front, front->points[point].at, measure);
 }
 
 const struct tw_setting *tw_front_settings(const struct tw_comparison *c,
-                                           const struct tw_front *front, int32_t point,
+                                           const struct tw_front_set *front, int32_t point,
                                            int32_t *count)
 {
     const struct tw_experiment *e = c->experiment;

@@ -7,7 +7,7 @@
 #include "study/comparison.h"
 #include "study/statistics/front.h"
 
-struct tw_front {
+struct tw_front_set {
     int32_t level;                 /* whose variants the points are; -1: trials */
     struct tw_front_point *points; /* those on the front first; `at` is a variant of the level, or a
                                       trial; coordinates have the sign that makes more better */
@@ -20,15 +20,15 @@ struct tw_front {
 int32_t tw_front_count(const struct tw_comparison *comparison);
 /* Finds one of them. tw_front_release() it even after a failure. */
 enum tw_status tw_front_of(const struct tw_comparison *comparison, int32_t number,
-                           struct tw_front *front, struct tw_error *err);
-void tw_front_release(struct tw_front *front);
+                           struct tw_front_set *front, struct tw_error *err);
+void tw_front_release(struct tw_front_set *front);
 
 /* Mean of a measure at a point. */
-double tw_front_mean(const struct tw_comparison *comparison, const struct tw_front *front,
+double tw_front_mean(const struct tw_comparison *comparison, const struct tw_front_set *front,
                      int32_t point, int32_t measure);
 /* Values of parameters that a point sets; *count receives their number. */
 const struct tw_setting *tw_front_settings(const struct tw_comparison *comparison,
-                                           const struct tw_front *front, int32_t point,
+                                           const struct tw_front_set *front, int32_t point,
                                            int32_t *count);
 
 #endif

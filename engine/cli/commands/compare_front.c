@@ -10,7 +10,7 @@
 
 /* ---- text ---- */
 
-static void print_head(FILE *out, const struct tw_comparison *c, const struct tw_front *front)
+static void print_head(FILE *out, const struct tw_comparison *c, const struct tw_front_set *front)
 {
     const struct tw_experiment *e = c->experiment;
     fputs("\nfront of ", out);
@@ -27,7 +27,7 @@ static void print_head(FILE *out, const struct tw_comparison *c, const struct tw
             front->level >= 0 ? "variants" : "trials");
 }
 
-static void print_point(FILE *out, const struct tw_comparison *c, const struct tw_front *front,
+static void print_point(FILE *out, const struct tw_comparison *c, const struct tw_front_set *front,
                         int32_t point)
 {
     const struct tw_experiment *e = c->experiment;
@@ -44,7 +44,7 @@ static void print_point(FILE *out, const struct tw_comparison *c, const struct t
 void tw_compare_fronts_text(FILE *out, const struct tw_comparison *c)
 {
     for (int32_t i = 0; i < tw_front_count(c); i++) {
-        struct tw_front front;
+        struct tw_front_set front;
         if (tw_front_of(c, i, &front, NULL) == TW_OK)
             print_head(out, c, &front);
         for (int32_t k = 0; k < front.on; k++)
@@ -55,7 +55,7 @@ void tw_compare_fronts_text(FILE *out, const struct tw_comparison *c)
 
 /* ---- JSON ---- */
 
-static json_t *point_json(const struct tw_comparison *c, const struct tw_front *front,
+static json_t *point_json(const struct tw_comparison *c, const struct tw_front_set *front,
                           int32_t point)
 {
     const struct tw_experiment *e = c->experiment;
@@ -77,7 +77,7 @@ static json_t *point_json(const struct tw_comparison *c, const struct tw_front *
     return object;
 }
 
-static json_t *front_json(const struct tw_comparison *c, const struct tw_front *front)
+static json_t *front_json(const struct tw_comparison *c, const struct tw_front_set *front)
 {
     const struct tw_experiment *e = c->experiment;
     json_t *object = json_object(), *measures = json_array(), *points = json_array();
@@ -104,7 +104,7 @@ json_t *tw_compare_fronts_json(const struct tw_comparison *c)
     int32_t count = tw_front_count(c);
     json_t *list = count > 0 ? json_array() : NULL;
     for (int32_t i = 0; i < count; i++) {
-        struct tw_front front;
+        struct tw_front_set front;
         if (tw_front_of(c, i, &front, NULL) == TW_OK)
             json_array_append_new(list, front_json(c, &front));
         tw_front_release(&front);

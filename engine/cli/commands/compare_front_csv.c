@@ -32,7 +32,7 @@ static bool add_column(struct columns *columns, const char *name)
     return true;
 }
 
-static bool find_columns(const struct tw_comparison *c, const struct tw_front *front,
+static bool find_columns(const struct tw_comparison *c, const struct tw_front_set *front,
                          struct columns *columns)
 {
     for (int32_t k = 0; k < front->count; k++) {
@@ -59,7 +59,7 @@ static void print_head(FILE *out, const struct tw_experiment *e, const struct co
     fputs(",front,knee\n", out);
 }
 
-static void print_point(FILE *out, const struct tw_comparison *c, const struct tw_front *front,
+static void print_point(FILE *out, const struct tw_comparison *c, const struct tw_front_set *front,
                         int32_t point, const struct columns *columns)
 {
     const struct tw_experiment *e = c->experiment;
@@ -89,7 +89,7 @@ enum tw_status tw_compare_fronts_csv(FILE *out, const struct tw_comparison *c, s
     enum tw_status status = TW_OK;
     for (int pass = 0; pass < 2; pass++)
         for (int32_t i = 0; status == TW_OK && i < tw_front_count(c); i++) {
-            struct tw_front front;
+            struct tw_front_set front;
             status = tw_front_of(c, i, &front, err);
             if (status == TW_OK && pass == 0 && !find_columns(c, &front, &columns))
                 status = tw_error_set(err, TW_MEMORY, "out of memory");

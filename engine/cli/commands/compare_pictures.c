@@ -80,7 +80,7 @@ static void choose_trial(struct tw_compare_pictures *p, int32_t trial)
 static enum tw_status choose_trials(const struct tw_comparison *c, struct tw_compare_pictures *p,
                                     struct tw_error *err)
 {
-    struct tw_front front;
+    struct tw_front_set front;
     enum tw_status status = tw_front_of(c, tw_front_count(c) - 1, &front, err);
     if (status == TW_OK && tw_trial_has_run(&c->tuning->trials[c->tuning->best]))
         choose_trial(p, c->tuning->best);
