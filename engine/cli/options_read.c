@@ -211,6 +211,7 @@ static bool check_stdout(const struct tw_settings *settings)
                    {"--events -", tw_console_is_stdout(settings->events)},
                    {"--csv -", tw_console_is_stdout(settings->csv)},
                    {"--csv-long -", tw_console_is_stdout(settings->csv_long)},
+                   {"--csv-front -", tw_console_is_stdout(settings->csv_front)},
                    {"--json-lines -", tw_console_is_stdout(settings->json_lines)},
                    {"--html -", tw_console_is_stdout(settings->html)},
                    {"--picture -", tw_console_is_stdout(settings->picture)}};

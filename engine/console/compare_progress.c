@@ -61,12 +61,12 @@ void tw_compare_line_show(struct tw_compare_line *line, const struct tw_compare_
     tw_compare_line_put(line, share, text);
 }
 
-void tw_compare_command(FILE *out, const struct tw_variant *variant, uint64_t seed,
+void tw_compare_command(FILE *out, const struct tw_variant *variant, const char *seed,
                         const char *cells)
 {
     fputs("thalweg run ", out);
     tw_shell_word_write(out, variant->recipe);
-    fprintf(out, " --seed %" PRIu64 "%s%s", seed, cells[0] ? " --size " : "", cells);
+    fprintf(out, " --seed %s%s%s", seed, cells[0] ? " --size " : "", cells);
     for (int32_t i = 0; i < variant->setting_count; i++) {
         char word[SETTING_BYTES];
         snprintf(word, sizeof word, "%s=%s", variant->settings[i].name, variant->settings[i].text);

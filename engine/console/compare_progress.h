@@ -25,7 +25,7 @@ void tw_compare_line_clear(struct tw_compare_line *line);
 
 /* Prints the command that runs one variant with one seed by itself; `cells` is "" or a value of
  * --size. */
-void tw_compare_command(FILE *out, const struct tw_variant *variant, uint64_t seed,
+void tw_compare_command(FILE *out, const struct tw_variant *variant, const char *seed,
                         const char *cells);
 
 #endif

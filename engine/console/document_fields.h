@@ -333,7 +333,8 @@
     O(T, failed, JSON, "integer", "seeds that were left out") \
     O(T, narrow, JSON, "boolean", "the intervals are as narrow as `until` says") \
     O(T, sensitivity, JSON, "object", "") \
-    O(T, tuning, JSON, "object", "")
+    O(T, tuning, JSON, "object", "") \
+    O(T, fronts, JSON, "[object]", "of the measures of `front`: points that none is better than")
 
 #define TW_COMPARE_SHARD_FIELDS(F, O, T) \
     O(T, shard, JSON, "integer", "this, the next three and `failed` with `--shard`") \

@@ -55,7 +55,7 @@ struct tw_option_shard { /* 0 of 0 when not given */
 
 /* The values of the command line. A command reads only the fields that its options set. */
 struct tw_settings {
-    const char *out, *only, *trace, *cache_dir, *csv, *csv_long, *json_lines,
+    const char *out, *only, *trace, *cache_dir, *csv, *csv_long, *csv_front, *json_lines,
         *html; /* NULL when not given */
     const char *update, *picture, *events, *bands, *batch, *report_as, *variants;
     const char *preset, *since, *depfile, *checkout, *before; /* NULL when not given */
@@ -75,8 +75,8 @@ struct tw_settings {
         int commands;      /* that accept the option: TW_FOR_* */
     } forwarded[TW_OPTIONS_FORWARDED_MAX];
     int32_t forwarded_count;
-    int32_t threads, seeds, times, pairs, tasks, port, band; /* 0 when not given */
-    int32_t format, message_format, endian;                  /* indices into the option's labels */
+    int32_t threads, seeds, times, pairs, level, tasks, port, band; /* 0 when not given */
+    int32_t format, message_format, endian; /* indices into the option's labels */
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted, read_only, is_signed;

@@ -5,8 +5,11 @@
 
 #include "report/choice.h"
 #include "report/svg.h"
+#include "study/front.h"
 
 #include <thalweg/realism.h>
+
+enum { TW_CHART_WIDTH = 360 }; /* px: a phone shows it unscaled, a screen three in a row */
 
 /* Finds the least and the greatest sample of a measure over the chosen variants. */
 void tw_chart_range(const struct tw_comparison *c, const struct tw_choice *choice, int32_t measure,
@@ -79,6 +82,18 @@ struct tw_heat {
     double low, high; /* at the ends of the colour scale, which adjacent charts share */
 };
 void tw_chart_heat(FILE *out, const struct tw_heat *heat);
+
+/* chart_scatter.c: means of one measure over another, a dot that page.js opens per variant or
+ * trial; a line joins the front. */
+struct tw_scatter {
+    const char *title, *across, *up;
+    const struct tw_front_set *front;
+    double signs[2];   /* of the front's coordinates: -1 where less is better */
+    const char *group; /* what numbers of runs begin with: "" for variants, "t" for trials */
+    int32_t first_run; /* added to the front's numbers */
+    int32_t best;      /* a number of the front that is drawn larger; -1: none */
+};
+void tw_chart_scatter(FILE *out, const struct tw_scatter *scatter);
 
 /* chart_points.c: named points, such as mu* against sigma of Morris' screening. On the dashed line
  * both are equal. */

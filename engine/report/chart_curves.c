@@ -3,7 +3,14 @@
 
 #include "report/html.h"
 
-enum { WIDTH = 560, HEIGHT = 300, LEFT = 58, RIGHT = 546, TOP = 12, BOTTOM = 252 };
+enum {
+    WIDTH = TW_CHART_WIDTH,
+    HEIGHT = 250,
+    LEFT = 54,
+    RIGHT = WIDTH - 24,
+    TOP = 12,
+    BOTTOM = 204
+};
 
 /* Lines also differ in their dashes, for readers who cannot tell the colours apart. */
 static const char *const dashes[TW_SERIES_MAX] = {"", "7 3", "2 3", "9 3 2 3", "4 4", "12 4"};
@@ -30,7 +37,7 @@ static void find_range(const struct tw_series *series, int32_t count, double *ra
 
 static struct plot begin_plot(FILE *out, const char *title, const char *across, const double *range)
 {
-    struct plot plot = {out, tw_scale_fit(range[0], range[1], LEFT, RIGHT, 6),
+    struct plot plot = {out, tw_scale_fit(range[0], range[1], LEFT, RIGHT, 4),
                         tw_scale_fit(range[2], range[3], BOTTOM, TOP, 5)};
     tw_svg_begin(out, WIDTH, HEIGHT, "%s", title);
     tw_svg_ticks_left(out, &plot.y, LEFT, RIGHT);

@@ -26,11 +26,13 @@ static const char *style_of(double difference, int goal)
 }
 
 static void put_pair(FILE *out, const struct tw_scale *scale, uint64_t seed, double a, double b,
-                     int goal)
+                     int goal, int run)
 {
     double ya = tw_scale_at(scale, a), yb = tw_scale_at(scale, b);
-    fprintf(out, "<g class=\"%s\"><title>seed %" PRIu64 ": %.4g, then %.4g</title>",
-            style_of(b - a, goal), seed, a, b);
+    fprintf(out,
+            "<g class=\"%s\" data-run=\"%d\" data-seed=\"%" PRIu64 "\"><title>seed %" PRIu64
+            ": %.4g, then %.4g</title>",
+            style_of(b - a, goal), run, seed, seed, a, b);
     fprintf(
         out,
         "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke-opacity=\".45\"/>"
@@ -54,7 +56,8 @@ void tw_chart_pairs(FILE *out, const struct tw_comparison *c, int32_t variant, i
                  e->variants[variant].name, (int)up, (int)c->count, (int)down);
     tw_svg_ticks_left(out, &scale, LEFT, WIDTH - 8);
     for (int32_t i = 0; i < shown; i++)
-        put_pair(out, &scale, c->seeds[i], a[i], b[i], e->measures[measure].goal);
+        put_pair(out, &scale, c->seeds[i], a[i], b[i], e->measures[measure].goal,
+                 (int)(e->first_run + variant));
     tw_svg_name(out, A, BOTTOM + 20, TW_MIDDLE, 14, e->variants[e->baseline].name);
     tw_svg_name(out, WIDTH - 4, BOTTOM + 20, TW_END, 17, e->variants[variant].name);
     tw_svg_end(out);

@@ -1,7 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/chart.h"
 
-enum { WIDTH = 560, HEIGHT = 320, LEFT = 62, RIGHT = 440, TOP = 12, BOTTOM = 270, LINE = 15 };
+enum {
+    WIDTH = TW_CHART_WIDTH,
+    HEIGHT = 290,
+    LEFT = 58,
+    RIGHT = WIDTH - 122, /* names stand beside the points */
+    TOP = 12,
+    BOTTOM = 240,
+    LINE = 15
+};
 
 static double greatest(const double *values, int32_t count)
 {
@@ -63,7 +71,7 @@ static void put_points(FILE *out, const struct tw_points *p, const struct tw_sca
 /* Both scales begin at 0: the place of a point without any effect. */
 void tw_chart_points(FILE *out, const struct tw_points *p)
 {
-    struct tw_scale x = tw_scale_fit(0, greatest(p->x, p->count), LEFT, RIGHT, 6);
+    struct tw_scale x = tw_scale_fit(0, greatest(p->x, p->count), LEFT, RIGHT, 4);
     struct tw_scale y = tw_scale_fit(0, greatest(p->y, p->count), BOTTOM, TOP, 5);
     double equal = x.high < y.high ? x.high : y.high;
     tw_svg_begin(out, WIDTH, HEIGHT, "%s", p->title);

@@ -1,10 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Bars of seconds with their intervals: names on the left, a shared scale below. */
+/* Bars of seconds with their intervals: a name above each, a shared scale below. */
 #include "report/chart.h"
 
 #include <math.h>
 
-enum { WIDTH = 600, NAMES = 150, ROW = 26, TOP = 8, FOOT = 40, RIGHT = WIDTH - 80 };
+enum {
+    WIDTH = TW_CHART_WIDTH,
+    LEFT = 16,
+    ROW = 34,
+    TOP = 8,
+    FOOT = 40,
+    RIGHT = WIDTH - 24,
+    NAME = 40
+};
 
 struct bar {
     double value, low, high; /* low and high are NaN without an interval */
@@ -36,19 +44,19 @@ static void put_bars(FILE *out, const char *title, const struct tw_experiment *e
         most = end > most ? end : most;
     }
     tw_svg_begin(out, WIDTH, bottom + FOOT, "%s", title);
-    struct tw_scale scale = tw_scale_fit(0, most, NAMES + 10, RIGHT, 5);
+    struct tw_scale scale = tw_scale_fit(0, most, LEFT, RIGHT, 4);
     tw_svg_ticks_below(out, &scale, TOP, bottom);
     for (int32_t k = 0; k < choice->count; k++) {
-        double y = TOP + ROW * (k + 0.5), zero = tw_scale_at(&scale, 0);
-        tw_svg_name(out, NAMES - 4, y + 4, TW_END, 20, e->variants[choice->at[k]].name);
+        double top = TOP + ROW * k, y = top + 24, zero = tw_scale_at(&scale, 0);
+        tw_svg_name(out, 0, top + 12, TW_START, NAME, e->variants[choice->at[k]].name);
         fprintf(out, "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"12\" class=\"box\"/>\n",
                 zero, y - 6, tw_scale_at(&scale, bars[k].value) - zero);
         if (!isnan(bars[k].low))
             tw_svg_line(out, tw_scale_at(&scale, bars[k].low), y, tw_scale_at(&scale, bars[k].high),
                         y, "unshown\" stroke-width=\"2");
-        tw_svg_text(out, WIDTH - 2, y + 4, TW_END, "", "%.3g s", bars[k].value);
+        tw_svg_text(out, WIDTH - 2, top + 12, TW_END, "", "%.3g s", bars[k].value);
     }
-    tw_svg_text(out, (NAMES + 10 + RIGHT) / 2.0, bottom + 32, TW_MIDDLE, "soft", "%s", "seconds");
+    tw_svg_text(out, (LEFT + RIGHT) / 2.0, bottom + 32, TW_MIDDLE, "soft", "%s", "seconds");
     tw_svg_end(out);
 }
 

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
 
-#include "report/chart.h"
 #include "report/ending.h"
 #include "report/html.h"
 #include "report/verdict.h"
+#include "study/front.h"
 #include "study/levels.h"
 #include "study/tuning.h"
 
 #include <inttypes.h>
-
-enum { PANELS_MAX = 12 }; /* panels of pairs, per measure */
 
 /* ---- head ---- */
 
@@ -107,6 +105,8 @@ static void put_navigation(FILE *out, const struct tw_compare_page *page)
         put_link(out, "sensitivity", "Parameters");
     if (c->tuning)
         put_link(out, "tuning", "Tuning");
+    if (tw_front_count(c) > 0)
+        put_link(out, "fronts", "Front");
     if (g && tw_gallery_first(g))
         put_link(out, "pictures", "Pictures");
     if (page->realism && page->realism->bands)
@@ -121,98 +121,9 @@ static void put_navigation(FILE *out, const struct tw_compare_page *page)
         put_link(out, "times", "Times");
         put_link(out, "reading", "How to read");
     }
-    fputs("<button id=\"theme\" class=\"live\" type=\"button\" hidden>Dark</button></div></nav>\n",
+    fputs("<button id=\"maps\" class=\"live\" type=\"button\" hidden>Maps</button>"
+          "<button id=\"theme\" class=\"live\" type=\"button\" hidden>Dark</button></div></nav>\n",
           out);
-}
-
-/* ---- measures ---- */
-
-static void put_pairs(FILE *out, const struct tw_comparison *c, int32_t measure)
-{
-    struct tw_choice choice = tw_choose_variants(c, PANELS_MAX + 1);
-    double low = 0, high = 0;
-    tw_chart_range(c, &choice, measure, &low, &high);
-    fputs("<figure><div class=\"row\">\n", out);
-    for (int32_t k = 0; k < choice.count; k++)
-        if (choice.at[k] != c->experiment->baseline)
-            tw_chart_pairs(out, c, choice.at[k], measure, low, high);
-    if (c->count > TW_PAIR_LINES_MAX)
-        fprintf(out,
-                "</div><figcaption>%d of %d seeds, joined to their pairs: ", (int)TW_PAIR_LINES_MAX,
-                (int)c->total);
-    else
-        fputs("</div><figcaption>Every seed, joined to its pair: ", out);
-    fputs(c->experiment->measures[measure].goal
-              ? "<span class=\"better\">green</span> where the variant is better, <span "
-                "class=\"worse\">orange</span> where it is worse."
-              : "<span class=\"higher\">blue</span> where the variant is higher, <span "
-                "class=\"lower\">purple</span> where it is lower.",
-          out);
-    if (choice.count < c->experiment->variant_count)
-        fprintf(out, " %d of %d variants.", (int)choice.count - 1,
-                (int)c->experiment->variant_count - 1);
-    fputs("</figcaption></figure>\n", out);
-}
-
-/* `number` tells the sections of a page apart. */
-static void put_measure(FILE *out, const struct tw_comparison *c, int32_t measure, int32_t number)
-{
-    const struct tw_experiment *e = c->experiment;
-    struct tw_choice choice = tw_choose_variants(c, TW_CHOICE_MAX);
-    bool pairs = e->baseline >= 0 && e->variant_count > 1;
-    fprintf(out, "<section id=\"measure-%d\"><h3>", (int)number);
-    tw_html_text(out, e->measures[measure].name);
-    fputs(e->measures[measure].goal > 0   ? " <small class=\"rest\">more is better</small>"
-          : e->measures[measure].goal < 0 ? " <small class=\"rest\">less is better</small>"
-                                          : "",
-          out);
-    fputs("</h3>\n<div class=\"row wide\">\n", out);
-    if (pairs && tw_has_spread(c)) {
-        fputs("<figure>", out);
-        tw_chart_forest(out, c, &choice, measure);
-        fputs(
-            "<figcaption>Mean <b>paired</b> difference, 95 % interval. Where the interval holds 0, "
-            "nothing is certain about the direction.</figcaption></figure>\n",
-            out);
-    }
-    fputs("<figure>", out);
-    tw_chart_spread(out, c, &choice, measure);
-    if (c->count < c->total)
-        fprintf(out, "<figcaption>A random sample of %d of the %d seeds", (int)c->count,
-                (int)c->total);
-    else if (tw_chart_dot_step(c->count) > 1)
-        fprintf(out, "<figcaption>One dot for %d seeds", (int)tw_chart_dot_step(c->count));
-    else
-        fputs("<figcaption>Every seed", out);
-    fputs(
-        "; the box holds the middle half, the line is the median.</figcaption></figure>\n</div>\n",
-        out);
-    if (pairs)
-        put_pairs(out, c, measure);
-    tw_section_numbers(out, c, measure);
-    fputs("</section>\n", out);
-}
-
-static void put_level_title(FILE *out, const struct tw_experiment *e, int32_t level)
-{
-    if (e->level_count <= 1)
-        return;
-    fputs("<h3 class=\"level\">At ", out);
-    tw_level_write(out, &e->levels[level], TW_TEXT_HTML);
-    fputs("</h3>\n", out);
-}
-
-static void put_measures(FILE *out, const struct tw_comparison *c)
-{
-    fputs("<section id=\"measures\"><h2>Measure by measure</h2>\n", out);
-    for (int32_t i = 0; i < c->experiment->level_count; i++) {
-        struct tw_experiment own;
-        const struct tw_comparison level = tw_comparison_level(c, i, &own);
-        put_level_title(out, c->experiment, i);
-        for (int32_t m = 0; m < own.measure_count; m++)
-            put_measure(out, &level, m, i * own.measure_count + m);
-    }
-    fputs("</section>\n", out);
 }
 
 /* ---- foot ---- */
@@ -240,15 +151,26 @@ static void put_reading(FILE *out, const struct tw_comparison *c)
     fputs("</section>\n", out);
 }
 
+/* One level by another: the table of levels has the verdicts. */
+static void put_level(FILE *out, const struct tw_comparison *c, int32_t i)
+{
+    struct tw_experiment own;
+    const struct tw_comparison level = tw_comparison_level(c, i, &own);
+    bool several = c->experiment->level_count > 1;
+    if (several) {
+        fputs("<details class=\"part\"><summary><h3>At ", out);
+        tw_level_write(out, &c->experiment->levels[i], TW_TEXT_HTML);
+        fputs("</h3></summary>\n", out);
+    }
+    tw_section_summary(out, &level);
+    fputs(several ? "</details>\n" : "", out);
+}
+
 static void put_summaries(FILE *out, const struct tw_comparison *c)
 {
     fputs("<section id=\"summary\"><h2>Summary</h2>\n", out);
-    for (int32_t i = 0; i < c->experiment->level_count; i++) {
-        struct tw_experiment own;
-        const struct tw_comparison level = tw_comparison_level(c, i, &own);
-        put_level_title(out, c->experiment, i);
-        tw_section_summary(out, &level);
-    }
+    for (int32_t i = 0; i < c->experiment->level_count; i++)
+        put_level(out, c, i);
     fputs("</section>\n", out);
 }
 
@@ -258,7 +180,7 @@ static void put_shown(FILE *out, const struct tw_compare_page *page)
     const struct tw_experiment *e = page->comparison->experiment;
     if (e->level_count <= 1)
         return;
-    fputs("<p class=\"note\">Pictures, slopes, recipes and costs below are of ", out);
+    fputs("<p class=\"note\">Slopes, recipes and costs below are of ", out);
     tw_level_write(out, &e->levels[e->level_count - 1], TW_TEXT_HTML);
     fputs(".</p>\n", out);
 }
@@ -277,16 +199,18 @@ void tw_compare_page(FILE *out, const struct tw_compare_page *page)
     tw_section_sweeps(out, page->shown);
     tw_section_sensitivity(out, c);
     tw_section_tuning(out, page);
-    put_shown(out, page);
-    tw_section_pictures(out, page->shown, page->gallery);
-    tw_section_realism(out, page);
+    tw_section_fronts(out, page);
+    tw_section_pictures(out, page);
     if (c->experiment->variant_count > 0)
-        put_measures(out, c);
+        tw_section_measures(out, c);
+    put_shown(out, page);
+    tw_section_realism(out, page);
     tw_section_histograms(out, page->shown, page->gallery);
     tw_section_recipes(out, page);
     tw_section_times(out, page->shown);
     if (c->experiment->variant_count > 0)
         put_reading(out, c);
     fputs("</main>\n", out);
+    tw_section_runs(out, page);
     tw_html_end(out);
 }

@@ -12,8 +12,14 @@
 
 struct tw_compare_page {
     const struct tw_comparison *comparison;
-    const struct tw_comparison *shown; /* the level that pictures and recipes are of: the last */
-    const struct tw_gallery *gallery;  /* NULL: no pictures */
+    const struct tw_comparison *shown;  /* the level that pictures and recipes are of: the last */
+    const struct tw_gallery *gallery;   /* of that level; NULL: no pictures */
+    const struct tw_gallery *galleries; /* by level; NULL: only that one */
+    const struct tw_gallery *tried;     /* of the trials that a front names, in the order of
+                                           `tried_at`; NULL: no pictures */
+    const int32_t *tried_at;
+    char *const *commands;       /* by run: what runs a variant with the seed SEED; NULL: unknown */
+    char *const *trial_commands; /* by trial; NULL: unknown */
     struct tw_recipe_difference *const *edits; /* by variant; NULL: unknown */
     struct tw_choice edited;                   /* the variants that have one */
     const struct tw_realism_measures *realism; /* NULL: unknown */
@@ -22,8 +28,9 @@ struct tw_compare_page {
 
 void tw_compare_page(FILE *out, const struct tw_compare_page *page);
 
-/* Prints the comparison as a table with marks, for summaries of CI and pull requests. */
-void tw_compare_markdown(FILE *out, const struct tw_comparison *comparison);
+/* markdown.c: prints the comparison as a table with marks, in at most 40 lines, for summaries of CI
+ * and pull requests. `picture` is a file of tw_pair_draw() that it shows, or NULL. */
+void tw_compare_markdown(FILE *out, const struct tw_comparison *comparison, const char *picture);
 
 /* ---- sections; each writes nothing if it has nothing to show ---- */
 
@@ -32,8 +39,14 @@ void tw_section_levels(FILE *out, const struct tw_comparison *c);
 /* section_table.c: a row per variant and a column per measure; then all numbers, per measure. */
 void tw_section_summary(FILE *out, const struct tw_comparison *c);
 void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measure);
+/* section_measures.c: each measure of each level, folded. */
+void tw_section_measures(FILE *out, const struct tw_comparison *c);
+/* section_front.c: the fronts, measure over measure, and pictures of their trials. */
+void tw_section_fronts(FILE *out, const struct tw_compare_page *page);
+/* section_runs.c: what page.js shows of a run and a seed: names, commands; then its dialog. */
+void tw_section_runs(FILE *out, const struct tw_compare_page *page);
 /* section_pictures.c */
-void tw_section_pictures(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g);
+void tw_section_pictures(FILE *out, const struct tw_compare_page *page);
 void tw_section_histograms(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g);
 /* section_realism.c */
 void tw_section_realism(FILE *out, const struct tw_compare_page *page);

@@ -15,8 +15,29 @@
 /* The range of heights is drawn as this share of the map's side. */
 static const double relief = 0.2;
 
+static bool is_chosen(const struct tw_gallery *g, uint64_t seed)
+{
+    for (int32_t s = 0; s < g->seed_count; s++)
+        if (g->seeds[s] == seed)
+            return true;
+    return false;
+}
+
+/* The comparison's first seeds that are not chosen yet. */
+static void choose_small(const struct tw_comparison *c, int32_t pictures, struct tw_gallery *g)
+{
+    int32_t most = g->seed_count + pictures / (g->variants.count > 0 ? g->variants.count : 1);
+    most = most < TW_GALLERY_SEEDS ? most : TW_GALLERY_SEEDS;
+    for (int32_t i = 0; i < c->count && g->seed_count < most; i++) {
+        if (is_chosen(g, c->seeds[i]))
+            continue;
+        g->small[g->seed_count] = true;
+        g->seeds[g->seed_count++] = c->seeds[i];
+    }
+}
+
 enum tw_status tw_gallery_choose(const struct tw_comparison *c, const uint64_t *further,
-                                 struct tw_gallery *g, struct tw_error *err)
+                                 int32_t small, struct tw_gallery *g, struct tw_error *err)
 {
     struct tw_seed_choice seeds;
     if (!tw_choose_seeds(c, &seeds))
@@ -28,14 +49,12 @@ enum tw_status tw_gallery_choose(const struct tw_comparison *c, const uint64_t *
     const char *const *why = e->measures[tw_verdict_measure(e)].goal ? judged : ranked;
     g->variants = tw_choose_variants(c, TW_GALLERY_VARIANTS);
     for (int i = 0; i < (further ? 4 : 3); i++) {
-        bool known = false;
-        for (int32_t s = 0; s < g->seed_count; s++)
-            known |= g->seeds[s] == at[i];
-        if (known)
+        if (is_chosen(g, at[i]))
             continue;
         g->why[g->seed_count] = why[i];
         g->seeds[g->seed_count++] = at[i];
     }
+    choose_small(c, small, g);
     return TW_OK;
 }
 
@@ -45,6 +64,7 @@ void tw_gallery_release(struct tw_gallery *g)
         free(g->plates[i].shade.at);
         free(g->plates[i].view.at);
         free(g->plates[i].difference.at);
+        tw_field_clear(&g->plates[i].seen);
         tw_field_clear(&g->plates[i].heights);
     }
     free(g->plates);
@@ -77,7 +97,7 @@ static enum tw_status take_heights(const struct tw_gallery_run *run, struct tw_g
         if (!map || map->type == TW_IMAGE)
             continue;
         widen_range(g, map);
-        if (run->shades)
+        if (run->shades && !g->small[seed])
             status = tw_value_reduce(map, TW_GALLERY_SIDE, &tw_plate_of(g, seed, k)->heights, err);
     }
     return status;
@@ -112,11 +132,11 @@ static void find_scales(struct tw_gallery *g, const struct tw_experiment *e)
 
 /* ---- second run: pictures ---- */
 
-static enum tw_status encode(const struct tw_value *image, struct tw_bytes *png,
+static enum tw_status encode(const struct tw_value *image, int32_t side, struct tw_bytes *png,
                              struct tw_error *err)
 {
     struct tw_value small = {0};
-    enum tw_status status = tw_value_reduce(image, TW_GALLERY_SIDE, &small, err);
+    enum tw_status status = tw_value_reduce(image, side, &small, err);
     if (status == TW_OK)
         status = tw_gallery_encode(&small, png, err);
     tw_field_clear(&small);
@@ -135,7 +155,7 @@ static enum tw_status draw_difference(const struct tw_gallery *g, int32_t seed, 
     enum tw_status status =
         tw_map_difference_draw(from, &plate->heights, g->difference, &image, err);
     if (status == TW_OK)
-        status = encode(&image, &plate->difference, err);
+        status = encode(&image, TW_GALLERY_SIDE, &plate->difference, err);
     tw_field_clear(&image);
     return status;
 }
@@ -146,6 +166,7 @@ static enum tw_status take_pictures(const struct tw_gallery_run *run, struct tw_
 {
     enum tw_status status = TW_OK;
     int32_t base = baseline_of(g, run->experiment);
+    int32_t side = g->small[seed] ? TW_GALLERY_SMALL : TW_GALLERY_SIDE;
     for (int32_t k = 0; status == TW_OK && k < g->variants.count; k++) {
         struct tw_plate *plate = tw_plate_of(g, seed, k);
         const struct tw_value *map = tw_gallery_output(result, k, "map");
@@ -156,11 +177,13 @@ static enum tw_status take_pictures(const struct tw_gallery_run *run, struct tw_
         else if (map)
             tw_gallery_count(
                 map, g, k, 1.0 / ((double)tw_value_count(map) * (g->seed_count - g->failed_count)));
-        if (view)
-            status = encode(view, &plate->view, err);
+        if (run->keeps_seen && (view || shade))
+            status = tw_field_copy(&plate->seen, view ? view : shade, err);
+        if (status == TW_OK && view)
+            status = encode(view, TW_GALLERY_SIDE, &plate->view, err);
         if (status == TW_OK && shade)
-            status = encode(shade, &plate->shade, err);
-        if (status == TW_OK && run->shades)
+            status = encode(shade, side, &plate->shade, err);
+        if (status == TW_OK && run->shades && !g->small[seed])
             status = draw_difference(g, seed, base, k, err);
     }
     return status;
@@ -172,7 +195,9 @@ static enum tw_status run_seed(const struct tw_gallery_run *run, struct tw_galle
     struct tw_gallery_graph graph = {.count = 0};
     struct tw_result *result = NULL;
     const struct tw_run_request request = {.options = run->run};
-    enum tw_status status = tw_gallery_graph_build(run, g, g->seeds[seed], looks, &graph, err);
+    struct tw_gallery_run own = *run;
+    own.view_width = g->small[seed] ? 0 : run->view_width;
+    enum tw_status status = tw_gallery_graph_build(&own, g, g->seeds[seed], looks, &graph, err);
     if (status == TW_OK)
         status = tw_run_execute(graph.merged, &request, &result, err);
     if (status == TW_OK && looks)

@@ -11,7 +11,9 @@
 enum {
     TW_GALLERY_VARIANTS = 6, /* tw_choose_variants() picks among more */
     TW_GALLERY_SEEDS = 100,
-    TW_GALLERY_SIDE = 512, /* pixels at most */
+    TW_GALLERY_SIDE = 512,      /* pixels at most */
+    TW_GALLERY_SMALL = 112,     /* of small pictures */
+    TW_GALLERY_SMALL_MAX = 120, /* small pictures of a comparison */
     TW_GALLERY_BINS = 48
 };
 
@@ -20,6 +22,7 @@ struct tw_plate {
     struct tw_bytes shade;      /* PNG of the map from above: a hillshade, or the image itself */
     struct tw_bytes view;       /* PNG in three dimensions */
     struct tw_bytes difference; /* PNG of heights minus the baseline's */
+    struct tw_value seen;       /* the view, or the map from above, if the run keeps them */
     struct tw_value heights; /* reduced to TW_GALLERY_SIDE; empty for an image, or without shades */
 };
 
@@ -28,6 +31,7 @@ struct tw_gallery {
     uint64_t seeds[TW_GALLERY_SEEDS];
     /* "best", or without a goal "highest"; NULL: chosen by the user. */
     const char *why[TW_GALLERY_SEEDS];
+    bool small[TW_GALLERY_SEEDS]; /* only small pictures from above */
     int32_t seed_count;
     bool failed[TW_GALLERY_SEEDS]; /* a seed without pictures */
     int32_t failed_count;
@@ -63,6 +67,7 @@ struct tw_gallery_run {
     const struct tw_run_options *run;
     int32_t view_width; /* pixels of a view; 0: no views */
     bool shades;        /* draws maps from above, and differences; images are shown in any case */
+    bool keeps_seen;    /* fills plates' `seen` */
     void (*failed)(void *context, uint64_t seed, const struct tw_error *error);
     void *context;
 };
@@ -72,9 +77,10 @@ struct tw_gallery_run {
  * last one's error. */
 enum tw_status tw_gallery_fill(const struct tw_gallery_run *run, struct tw_gallery *g,
                                struct tw_error *err);
-/* Chooses variants and seeds of a comparison: best, median and worst, and one more seed. */
+/* Chooses variants and seeds of a comparison: best, median and worst, and one more seed; then
+ * others for small pictures, up to `small` of them. */
 enum tw_status tw_gallery_choose(const struct tw_comparison *c, const uint64_t *further,
-                                 struct tw_gallery *g, struct tw_error *err);
+                                 int32_t small, struct tw_gallery *g, struct tw_error *err);
 void tw_gallery_release(struct tw_gallery *g);
 
 #endif

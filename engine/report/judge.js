@@ -6,6 +6,21 @@
   const answers = [], times = [];
   let since = performance.now();
 
+  /* The browser keeps answers and times, by page: a reload loses nothing. */
+  const place = `thalweg-judge ${data.identity} ${data.draw} ${data.asked}`;
+  const keep = () => {
+    try { localStorage.setItem(place, JSON.stringify({ answers, times })); }
+    catch { by("kept").textContent = "This browser keeps nothing: save the answers before you leave the page."; }
+  };
+  const recall = () => {
+    try {
+      const kept = JSON.parse(localStorage.getItem(place)) || { answers: [], times: [] };
+      if (kept.answers.length > data.pairs.length || kept.answers.length !== kept.times.length) return;
+      answers.push(...kept.answers);
+      times.push(...kept.times);
+    } catch { /* nothing is kept, or it is not ours */ }
+  };
+
   /* A pair without pictures, of a seed that failed, is null, and so is its answer. */
   const asked = data.pairs.filter((pair) => pair).length;
   const given = () => answers.filter((choice) => choice).length;
@@ -32,6 +47,7 @@
     if (answers.length === data.pairs.length) return;
     answers.push(choice);
     times.push(Math.round(performance.now() - since));
+    keep();
     show();
     if (answers.length === data.pairs.length) save();
   };
@@ -39,6 +55,13 @@
     while (answers.length && !answers[answers.length - 1]) { answers.pop(); times.pop(); }
     answers.pop();
     times.pop();
+    keep();
+    show();
+  };
+  const again = () => {
+    if (given() > 0 && !confirm("Forget all answers and start again?")) return;
+    answers.length = times.length = 0;
+    keep();
     show();
   };
   const save = () => {
@@ -58,7 +81,8 @@
     event.preventDefault();
     act();
   });
-  for (const [id, act] of [["left", keys.ArrowLeft], ["right", keys.ArrowRight], ["tie", keys[" "]], ["undo", undo], ["save", save]])
+  for (const [id, act] of [["left", keys.ArrowLeft], ["right", keys.ArrowRight], ["tie", keys[" "]], ["undo", undo], ["save", save], ["again", again]])
     by(id).onclick = (event) => { event.currentTarget.blur(); act(); };
+  recall();
   show();
 })();

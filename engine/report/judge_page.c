@@ -10,14 +10,15 @@ static const char body[] =
     "<main class=\"judge\"><div class=\"tools\"><span id=\"count\" role=\"status\"></span>"
     "<progress id=\"progress\" value=\"0\" max=\"1\"></progress><button id=\"theme\" "
     "class=\"live\" type=\"button\" hidden>Dark</button></div>\n"
-    "<p class=\"verdict\">Which one looks better?</p>\n"
+    "<h1 class=\"verdict\">Which one looks better?</h1>\n"
     "<div id=\"pair\" class=\"pair\"><button type=\"button\" id=\"left\" aria-label=\"the left "
     "one\"><img id=\"left-image\" alt=\"left picture\"><span>&larr;</span></button><button "
     "type=\"button\" id=\"right\" aria-label=\"the right one\"><img id=\"right-image\" alt=\"right "
     "picture\"><span>&rarr;</span></button></div>\n"
     "<p class=\"tools\"><button type=\"button\" id=\"tie\">no difference (space)</button><button "
     "type=\"button\" id=\"undo\">back (backspace)</button><button type=\"button\" id=\"save\">save "
-    "answers (s)</button></p>\n"
+    "answers (s)</button><button type=\"button\" id=\"again\">start again</button></p>\n"
+    "<p class=\"note\" id=\"kept\">This browser keeps the answers: a reload goes on where you were.</p>\n"
     "<noscript><p>This page needs JavaScript: it is a questionnaire.</p></noscript></main>\n";
 
 /* Writes the pictures in the drawn order. */

@@ -2,6 +2,7 @@
 #include "report/judge_pairs.h"
 
 #include "base/memory/digest.h"
+#include "study/levels.h"
 
 #include <thalweg/kernel.h>
 
@@ -61,6 +62,10 @@ static bool identify(const struct tw_experiment *e, int32_t count, uint64_t draw
         fprintf(out, " %" PRIu64, tw_experiment_seed(e, i));
     for (int32_t v = 0; v < e->variant_count; v++)
         fprintf(out, "\n%s", e->variants[v].name);
+    if (e->levels && (e->levels->side > 0 || e->levels->setting_count > 0)) {
+        fputs("\nlevel ", out);
+        tw_level_write(out, e->levels, TW_TEXT_TERMINAL);
+    }
     bool ok = fclose(out) == 0;
     if (ok) {
         struct tw_sha256 digest = tw_sha256_of(text, length);

@@ -1,18 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
 #include "report/ending.h"
+#include "report/pair_picture.h"
 #include "report/verdict.h"
 #include "study/effects.h"
 #include "study/levels.h"
 #include "study/tuning.h"
 
+#include <inttypes.h>
 #include <math.h>
+
+/* Rows of a table, by the number of tables, so that all fit 40 lines. */
+static int32_t rows_of(const struct tw_comparison *c)
+{
+    static const int32_t rows[] = {22, 8, 3};
+    const struct tw_experiment *e = c->experiment;
+    return rows[(e->sensitivity.trajectories > 0) + (c->times != NULL)];
+}
+
+static void put_more(FILE *out, int32_t more)
+{
+    if (more > 0)
+        fprintf(out, "| and %d more |\n", (int)more);
+}
 
 static void put_cell(FILE *out, const struct tw_comparison *c, int32_t variant, int32_t measure)
 {
     const struct tw_experiment *e = c->experiment;
     struct tw_summary s = tw_comparison_summary(c, variant, measure);
-    if (e->baseline < 0 || variant == e->baseline) {
+    if (!tw_is_compared(e, variant)) {
         fprintf(out, " %.4g", s.mean);
         if (tw_has_spread(c))
             fprintf(out, " \xC2\xB1 %.2g", s.interval);
@@ -45,8 +61,10 @@ static void put_head(FILE *out, const struct tw_experiment *e)
 static void put_table(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
+    const struct tw_choice choice = tw_choose_variants(c, rows_of(c));
     put_head(out, e);
-    for (int32_t v = 0; v < e->variant_count; v++) {
+    for (int32_t k = 0; k < choice.count; k++) {
+        int32_t v = choice.at[k];
         fputs("| ", out);
         tw_text_write(out, e->variants[v].name, TW_TEXT_MARKDOWN);
         fputs(v == e->baseline ? " (baseline) |" : " |", out);
@@ -54,6 +72,7 @@ static void put_table(FILE *out, const struct tw_comparison *c)
             put_cell(out, c, v, m);
         fputs("\n", out);
     }
+    put_more(out, e->variant_count - choice.count);
 }
 
 static void put_median(FILE *out, const struct tw_median *time)
@@ -69,7 +88,7 @@ static void put_times(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
     fputs("\n| variant | seconds on the clock | of processors |\n|---|---:|---:|\n", out);
-    for (int32_t v = 0; v < e->variant_count; v++) {
+    for (int32_t v = 0; v < e->variant_count && v < rows_of(c); v++) {
         fputs("| ", out);
         tw_level_write_variant(out, e, &e->variants[v], TW_TEXT_MARKDOWN);
         fputs(" |", out);
@@ -77,6 +96,7 @@ static void put_times(FILE *out, const struct tw_comparison *c)
         put_median(out, &c->times[v].processor);
         fputs("\n", out);
     }
+    put_more(out, e->variant_count - rows_of(c));
     fprintf(out, "\nEach variant by itself %d times, interleaved, without cache: medians%s.\n",
             (int)c->times[0].count, isnan(c->times[0].wall.low) ? "" : " with 95 % intervals");
 }
@@ -96,7 +116,7 @@ static void put_effects(FILE *out, const struct tw_comparison *c)
     for (int32_t m = 0; m < e->measure_count; m++)
         fputs("---:|", out);
     fputs("\n", out);
-    for (int32_t f = 0; f < s->factor_count; f++) {
+    for (int32_t f = 0; f < s->factor_count && f < rows_of(c); f++) {
         fputs("| ", out);
         tw_text_write(out, s->factors[f].name, TW_TEXT_MARKDOWN);
         fputs(" |", out);
@@ -109,6 +129,7 @@ static void put_effects(FILE *out, const struct tw_comparison *c)
         }
         fputs("\n", out);
     }
+    put_more(out, s->factor_count - rows_of(c));
     fprintf(out,
             "\nMorris' screening, %d trajectories: mu\\*, the mean size of a parameter's effects "
             "over its range, and (sigma), their deviation.\n",
@@ -166,24 +187,69 @@ static void put_findings(FILE *out, const struct tw_comparison *c)
     }
 }
 
-/* Tables of the levels, one below the other. */
+/* Whether the verdict holds at every level: a row per measure and variant, a column per level. */
 static void put_levels(FILE *out, const struct tw_comparison *c)
 {
-    struct tw_experiment own;
-    if (c->experiment->variant_count == 0)
-        return;
-    for (int32_t i = 0; i < c->experiment->level_count; i++) {
-        const struct tw_comparison level = tw_comparison_level(c, i, &own);
-        fputs("\n", out);
-        if (c->experiment->level_count > 1) {
-            tw_level_write(out, own.levels, TW_TEXT_MARKDOWN);
-            fputs(":\n\n", out);
-        }
-        put_table(out, &level);
+    const struct tw_experiment *e = c->experiment;
+    int32_t rows = 0;
+    fputs("| measure | variant |", out);
+    for (int32_t i = 0; i < e->level_count; i++) {
+        fputs(" ", out);
+        tw_level_write(out, &e->levels[i], TW_TEXT_MARKDOWN);
+        fputs(" |", out);
     }
+    fputs("\n|---|---|", out);
+    for (int32_t i = 0; i < e->level_count; i++)
+        fputs("---:|", out);
+    fputs("\n", out);
+    for (int32_t m = 0; m < e->measure_count; m++)
+        for (int32_t v = 0; v < e->level_variants; v++) {
+            if ((e->baseline >= 0 && v == e->baseline) || ++rows > rows_of(c))
+                continue;
+            fputs("| ", out);
+            tw_text_write(out, e->measures[m].name, TW_TEXT_MARKDOWN);
+            fputs(" | ", out);
+            tw_text_write(out, e->variants[v].name, TW_TEXT_MARKDOWN);
+            fputs(" |", out);
+            for (int32_t i = 0; i < e->level_count; i++)
+                put_cell(out, c, i * e->level_variants + v, m);
+            fputs("\n", out);
+        }
+    put_more(out, rows - rows_of(c));
 }
 
-void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
+static void put_results(FILE *out, const struct tw_comparison *c)
+{
+    if (c->experiment->variant_count == 0)
+        return;
+    fputs("\n", out);
+    if (c->experiment->level_count > 1)
+        put_levels(out, c);
+    else
+        put_table(out, c);
+}
+
+static void put_picture(FILE *out, const struct tw_comparison *c, const char *picture)
+{
+    struct tw_experiment own;
+    const struct tw_comparison last = tw_comparison_level(c, c->experiment->level_count - 1, &own);
+    struct tw_pair_shown shown;
+    if (!picture || c->signal || !tw_pair_choose(&last, &shown))
+        return;
+    fputs("\n![left: ", out);
+    tw_text_write(out, own.variants[shown.left].name, TW_TEXT_MARKDOWN);
+    fputs(", right: ", out);
+    tw_text_write(out, own.variants[shown.right].name, TW_TEXT_MARKDOWN);
+    if (c->experiment->level_count > 1) {
+        fputs(", ", out);
+        tw_level_write(out, own.levels, TW_TEXT_MARKDOWN);
+    }
+    fprintf(out, ", seed %" PRIu64 "](", shown.seed);
+    tw_text_write(out, picture, TW_TEXT_MARKDOWN);
+    fputs(")\n", out);
+}
+
+void tw_compare_markdown(FILE *out, const struct tw_comparison *c, const char *picture)
 {
     const struct tw_experiment *e = c->experiment;
     int32_t width = c->width > 0 ? c->width : c->tuning->width;
@@ -194,7 +260,7 @@ void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
     tw_verdict_others(out, c, TW_TEXT_MARKDOWN);
     fputs("\n", out);
     tw_comparison_ending(out, c, &(struct tw_ending_form){"\n", "\n", TW_TEXT_MARKDOWN});
-    put_levels(out, c);
+    put_results(out, c);
     put_findings(out, c);
     if (c->times)
         put_times(out, c);
@@ -211,4 +277,5 @@ void tw_compare_markdown(FILE *out, const struct tw_comparison *c)
             "%, all comparisons together (Holm).",
             out);
     fputs("\n", out);
+    put_picture(out, c, picture);
 }

@@ -4,6 +4,7 @@
 #include "report/chart.h"
 #include "report/html.h"
 #include "report/verdict.h"
+#include "study/levels.h"
 
 #include <inttypes.h>
 
@@ -18,6 +19,12 @@ static const char *name_of(const struct pictures *p, int32_t k)
     return p->e->variants[p->g->variants.at[k]].name;
 }
 
+/* The number of a variant among those of all levels. */
+static int32_t run_of(const struct pictures *p, int32_t k)
+{
+    return p->e->first_run + p->g->variants.at[k];
+}
+
 static void put_image(const struct pictures *p, int32_t seed, int32_t k, const char *view,
                       const char *what, const struct tw_bytes *png)
 {
@@ -26,7 +33,8 @@ static void put_image(const struct pictures *p, int32_t seed, int32_t k, const c
         return;
     snprintf(alt, sizeof alt, "%s of %s at seed %" PRIu64, what, name_of(p, k), p->g->seeds[seed]);
     snprintf(attributes, sizeof attributes,
-             " data-variant=\"%d\" data-seed=\"%d\" data-view=\"%s\"", (int)k, (int)seed, view);
+             " data-run=\"%d\" data-seed=\"%" PRIu64 "\" data-view=\"%s\"", (int)run_of(p, k),
+             p->g->seeds[seed], view);
     tw_html_picture(p->out, alt, attributes, png);
 }
 
@@ -73,7 +81,8 @@ static void put_options(const struct pictures *p, const char *name, const char *
 {
     fprintf(p->out, "<label>%s <select name=\"%s\">", label, name);
     for (int32_t k = 0; k < p->g->variants.count; k++) {
-        fprintf(p->out, "<option value=\"%d\"%s>", (int)k, k == chosen ? " selected" : "");
+        fprintf(p->out, "<option value=\"%d\"%s>", (int)run_of(p, k),
+                k == chosen ? " selected" : "");
         tw_html_text(p->out, name_of(p, k));
         fputs("</option>", p->out);
     }
@@ -95,17 +104,17 @@ static void put_slider(const struct pictures *p)
     bool views = tw_gallery_first(p->g)->view.at != NULL;
     if (p->g->variants.count < 2)
         return;
-    fputs("<div class=\"live\" id=\"slider\" hidden><h3>Two variants in one frame</h3>\n<div "
+    fputs("<div class=\"live slider\" hidden><h3>Two variants in one frame</h3>\n<div "
           "class=\"tools\">",
           p->out);
     put_options(p, "left", "left", base);
     put_options(p, "right", "right", other);
     fputs("<label>seed <select name=\"seed\">", p->out);
     for (int32_t s = 0; s < p->g->seed_count; s++)
-        if (!p->g->failed[s])
-            fprintf(p->out, "<option value=\"%d\">%" PRIu64 "%s%s%s</option>", (int)s,
-                    p->g->seeds[s], p->g->why[s] ? " (" : "", p->g->why[s] ? p->g->why[s] : "",
-                    p->g->why[s] ? ")" : "");
+        if (!p->g->failed[s] && !p->g->small[s])
+            fprintf(p->out, "<option value=\"%" PRIu64 "\">%" PRIu64 "%s%s%s</option>",
+                    p->g->seeds[s], p->g->seeds[s], p->g->why[s] ? " (" : "",
+                    p->g->why[s] ? p->g->why[s] : "", p->g->why[s] ? ")" : "");
     fputs("</select></label>\n<label>view <select name=\"view\">", p->out);
     if (views)
         fputs("<option value=\"view\">3-D</option>", p->out);
@@ -159,17 +168,64 @@ static void put_note(const struct pictures *p)
     }
 }
 
-void tw_section_pictures(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g)
+/* Seeds that have only small pictures. */
+static void put_small(const struct pictures *p)
+{
+    int32_t count = 0;
+    for (int32_t s = 0; s < p->g->seed_count; s++)
+        count += p->g->small[s] && !p->g->failed[s];
+    if (count == 0)
+        return;
+    fprintf(p->out,
+            "<details class=\"part\"><summary><h3>%d more seed%s</h3> <span class=\"rest\">a "
+            "hillshade of each</span></summary>\n",
+            (int)count, count == 1 ? "" : "s");
+    for (int32_t k = 0; k < p->g->variants.count; k++) {
+        fputs("<h4>", p->out);
+        tw_html_text(p->out, name_of(p, k));
+        fputs("</h4>\n<div class=\"small\">\n", p->out);
+        for (int32_t s = 0; s < p->g->seed_count; s++)
+            if (p->g->small[s] && !p->g->failed[s])
+                put_image(p, s, k, "shade", "Hillshade", &tw_plate_of(p->g, s, k)->shade);
+        fputs("</div>\n", p->out);
+    }
+    fputs("</details>\n", p->out);
+}
+
+static void put_level(FILE *out, const struct tw_comparison *c, const struct tw_gallery *g)
 {
     struct pictures p = {out, c->experiment, g};
-    if (!g || !tw_gallery_first(g))
-        return;
-    fputs("<section id=\"pictures\"><h2>What it looks like</h2>\n", out);
     put_note(&p);
     put_slider(&p);
     for (int32_t s = 0; s < g->seed_count; s++)
-        if (!g->failed[s])
+        if (!g->failed[s] && !g->small[s])
             put_seed(&p, s);
+    put_small(&p);
+}
+
+void tw_section_pictures(FILE *out, const struct tw_compare_page *page)
+{
+    const struct tw_comparison *c = page->comparison;
+    int32_t levels = page->galleries ? c->experiment->level_count : 1;
+    if (!page->gallery || !tw_gallery_first(page->gallery))
+        return;
+    fputs("<section id=\"pictures\"><h2>What it looks like</h2>\n", out);
+    for (int32_t i = levels; i-- > 0;) {
+        struct tw_experiment own;
+        const struct tw_gallery *g = page->galleries ? &page->galleries[i] : page->gallery;
+        const struct tw_comparison level =
+            levels > 1 ? tw_comparison_level(c, i, &own) : *page->shown;
+        if (!tw_gallery_first(g))
+            continue;
+        if (levels > 1) {
+            fprintf(out, "<details class=\"part\"%s><summary><h3>At ",
+                    i == levels - 1 ? " open" : "");
+            tw_level_write(out, &c->experiment->levels[i], TW_TEXT_HTML);
+            fputs("</h3></summary>\n", out);
+        }
+        put_level(out, &level, g);
+        fputs(levels > 1 ? "</details>\n" : "", out);
+    }
     fputs("</section>\n", out);
 }
 

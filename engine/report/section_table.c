@@ -90,7 +90,7 @@ void tw_section_summary(FILE *out, const struct tw_comparison *c)
 
 /* ---- one measure in full ---- */
 
-enum { PAIR_CELLS = 9 };
+enum { MEAN_CELLS = 3, PAIR_CELLS = 7 };
 
 static void put_number(FILE *out, const char *format, double value)
 {
@@ -103,20 +103,25 @@ static void put_number(FILE *out, const char *format, double value)
     }
 }
 
-static void put_interval(FILE *out, double low, double high)
+/* A number above its interval. */
+static void put_sure(FILE *out, const char *format, double value, double low, double high)
 {
-    if (isnan(low))
-        fputs("<td>-</td>", out);
-    else
-        fprintf(out, "<td data-v=\"%.9g\">%+.4f to %+.4f</td>", low, low, high);
+    fprintf(out, "<td data-v=\"%.9g\">", value);
+    fprintf(out, format, value);
+    if (!isnan(low)) {
+        fputs(" <small>", out);
+        fprintf(out, format, low);
+        fputs(" to ", out);
+        fprintf(out, format, high);
+        fputs("</small>", out);
+    }
+    fputs("</td>", out);
 }
 
 static void put_pair(FILE *out, const struct tw_paired *p)
 {
-    put_number(out, "%+.4f", p->difference);
-    put_interval(out, p->low, p->high);
-    put_number(out, "%+.4f", p->hodges_lehmann);
-    put_interval(out, p->shift_low, p->shift_high);
+    put_sure(out, "%+.4f", p->difference, p->low, p->high);
+    put_sure(out, "%+.4f", p->hodges_lehmann, p->shift_low, p->shift_high);
     put_number(out, "%+.2f", p->effect);
     put_number(out, "%.3g", p->sign_p);
     put_number(out, "%.3g", p->wilcoxon_p);
@@ -127,15 +132,19 @@ static void put_pair(FILE *out, const struct tw_paired *p)
 
 void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measure)
 {
-    static const char *const mean_heads[] = {"variant", "mean", "deviation", "95 % of the mean"};
-    static const char *const pair_heads[PAIR_CELLS] = {
-        "paired difference", "95 % of it",  "Hodges-Lehmann", "95 % of it", "effect",
-        "p, signs",          "p, Wilcoxon", "p, Holm",        "verdict"};
+    static const char *const mean_heads[MEAN_CELLS] = {"variant", "mean, its 95 %", "deviation"};
+    static const char *const pair_heads[PAIR_CELLS] = {"paired difference, its 95 %",
+                                                       "Hodges-Lehmann, its 95 %",
+                                                       "effect",
+                                                       "p, signs",
+                                                       "p, Wilcoxon",
+                                                       "p, Holm",
+                                                       "verdict"};
     const struct tw_experiment *e = c->experiment;
     fputs("<details><summary>All numbers</summary>\n<div class=\"scroll\" tabindex=\"0\"><table "
           "class=\"sort\"><thead><tr>",
           out);
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < MEAN_CELLS; i++)
         fprintf(out, "<th scope=\"col\">%s</th>", mean_heads[i]);
     for (int i = 0; e->baseline >= 0 && i < PAIR_CELLS; i++)
         fprintf(out, "<th scope=\"col\">%s</th>", pair_heads[i]);
@@ -146,13 +155,8 @@ void tw_section_numbers(FILE *out, const struct tw_comparison *c, int32_t measur
         fputs("<tr><th scope=\"row\">", out);
         tw_html_text(out, e->variants[v].name);
         fputs("</th>", out);
-        put_number(out, "%.4f", s.mean);
+        put_sure(out, "%.4f", s.mean, spread ? s.mean - s.interval : NAN, s.mean + s.interval);
         put_number(out, "%.4f", spread ? s.deviation : NAN);
-        if (spread)
-            fprintf(out, "<td data-v=\"%.9g\">%.4f to %.4f</td>", s.mean - s.interval,
-                    s.mean - s.interval, s.mean + s.interval);
-        else
-            fputs("<td>-</td>", out);
         if (has_pair(c, v))
             put_pair(out, tw_pair_of(c, v, measure));
         for (int i = 0; e->baseline == v && i < PAIR_CELLS; i++)

@@ -45,6 +45,12 @@ struct tw_measure {
                      limit */
 };
 
+/* A measure of front:, and what better is. */
+struct tw_front_goal {
+    int32_t measure;
+    int direction; /* 1: more, -1: less */
+};
+
 static inline bool tw_measure_is_seconds(const struct tw_measure *measure)
 {
     return !measure->output && !measure->formula;
@@ -75,6 +81,7 @@ struct tw_experiment {
     int32_t level_variants; /* variants of a level: those that the file names */
     struct tw_factor_level *levels;
     int32_t level_count;     /* at least 1 */
+    int32_t first_run;       /* of a level: the number of its first variant among those of all */
     int32_t pairs_elsewhere; /* of a level: comparisons of the other levels */
     int32_t run_count;       /* variants, followed by those of the sensitivity plan, which are not
                                 compared; 0 if parameters are only tuned */
@@ -85,7 +92,9 @@ struct tw_experiment {
     struct tw_tune tune;
     struct tw_measure *measures;
     int32_t measure_count;
-    int32_t baseline; /* index of a variant in its level; -1: none */
+    struct tw_front_goal front[2];
+    int32_t front_count; /* 2; 0: no front */
+    int32_t baseline;    /* index of a variant in its level; -1: none */
     struct tw_bound *bounds;
     int32_t bound_count;
     int32_t times;       /* separate runs of each variant to time it; 0: none */

@@ -32,6 +32,8 @@ void tw_experiment_read_measures(struct tw_experiment_reader *reader, const stru
 int32_t tw_experiment_find_measure(struct tw_experiment_reader *reader, const struct tw_yaml *name);
 /* Reads goal: {MEASURE: up}, or down. NULL: none. */
 void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
+/* front.c: reads front: {MEASURE: up, MEASURE: down}. NULL: none. */
+void tw_experiment_read_front(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
 /* Reads seeds: {until: {MEASURE: WIDTH}}. NULL: none. */
 void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
 /* Reads assert: {MEASURE: {STATISTIC: {min: 0, max: 1}}} of a variant or (-1) of all. NULL: none.
@@ -57,7 +59,7 @@ void tw_experiment_read_levels(struct tw_experiment_reader *reader);
  */
 void tw_experiment_read_sensitivity(struct tw_experiment_reader *reader,
                                     const struct tw_yaml *yaml);
-/* tune.c: reads tune: {params, goal, budget, seed} once measures and seeds are known. */
+/* tune.c: reads tune: {params, goal, budget, seed, restarts} once measures and seeds are known. */
 void tw_experiment_read_tune(struct tw_experiment_reader *reader, const struct tw_yaml *yaml);
 /* Reads params: {NAME: [from, to]}, at most so many, of an entry that messages call `what`; false
  * after a fault. */

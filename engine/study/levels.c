@@ -205,6 +205,7 @@ struct tw_experiment tw_experiment_part(const struct tw_experiment *e, int32_t p
     bool planned = part == e->level_count;
     int32_t pairs = tw_compare_count_pairs(e);
     *first = part * e->level_variants;
+    own.first_run = *first;
     own.variants += *first;
     own.variant_count = planned ? 0 : e->level_variants;
     own.run_count = planned ? e->run_count - e->variant_count : e->level_variants;

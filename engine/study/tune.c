@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { RESTARTS_MAX = 1000 };
+
 double tw_tune_target(const struct tw_tune_goal *goal, const double *baseline)
 {
     return goal->of_baseline ? baseline[goal->measure] : goal->target;
@@ -228,6 +230,23 @@ static bool read_budget(struct tw_experiment_reader *reader, const struct tw_yam
     return false;
 }
 
+static bool read_restarts(struct tw_experiment_reader *reader, const struct tw_yaml *yaml)
+{
+    struct tw_tune *tune = &reader->experiment->tune;
+    const struct tw_yaml *restarts = tw_yaml_find(yaml, "restarts");
+    uint64_t count = 0;
+    if (!restarts)
+        return true;
+    if (restarts->kind == TW_YAML_SCALAR && tw_number_parse_whole(restarts->text, &count) &&
+        count <= RESTARTS_MAX) {
+        tune->restarts = (int32_t)count;
+        return true;
+    }
+    TW_EXPERIMENT_FAULT(reader, restarts->place, "restarts is %s; expected a number from 0 to %d",
+                        TW_YAML_FOUND(restarts), (int)RESTARTS_MAX);
+    return false;
+}
+
 /* Constraints are asserted by assert: true, or by assert: of the whole experiment. */
 static void read_assert(struct tw_experiment_reader *reader, const struct tw_yaml *yaml)
 {
@@ -242,7 +261,8 @@ static void read_assert(struct tw_experiment_reader *reader, const struct tw_yam
 
 void tw_experiment_read_tune(struct tw_experiment_reader *reader, const struct tw_yaml *yaml)
 {
-    static const char *const known[] = {"params", "goal", "budget", "seed", "assert", NULL};
+    static const char *const known[] = {"params",   "goal",   "budget", "seed",
+                                        "restarts", "assert", NULL};
     struct tw_tune *tune = &reader->experiment->tune;
     if (!tw_expect_kind(reader->log, yaml, TW_YAML_MAPPING, "tune"))
         return;
@@ -250,6 +270,6 @@ void tw_experiment_read_tune(struct tw_experiment_reader *reader, const struct t
     tune->recipe = reader->recipe;
     if (tw_experiment_read_ranges(reader, yaml, "tune", TW_SIMPLEX_DIMENSIONS_MAX, &tune->params,
                                   &tune->param_count) &&
-        read_tune_goals(reader, yaml) && read_budget(reader, yaml))
+        read_tune_goals(reader, yaml) && read_budget(reader, yaml) && read_restarts(reader, yaml))
         read_assert(reader, yaml);
 }

@@ -28,9 +28,10 @@ struct tw_tune {
     int32_t param_count;    /* 0: no tuning */
     struct tw_tune_goal *goals;
     int32_t goal_count;
-    int32_t budget; /* runs: trials times seeds */
-    uint64_t seed;  /* of restarts */
-    bool asserts;   /* a constraint that is missed is a difference: exit code 1 */
+    int32_t budget;   /* runs: trials times seeds */
+    uint64_t seed;    /* of restarts */
+    int32_t restarts; /* simplexes after the first that share the budget */
+    bool asserts;     /* a constraint that is missed is a difference: exit code 1 */
     const char *recipe;
 };
 

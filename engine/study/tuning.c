@@ -104,7 +104,7 @@ static bool seeks_extreme(const struct tw_tune *tune)
     return false;
 }
 
-static enum tw_status try_point(void *context, const double *point,
+static enum tw_status try_point(void *context, int32_t start, const double *point,
                                 struct tw_simplex_answer *answer, struct tw_error *err)
 {
     struct tuner *t = context;
@@ -127,7 +127,7 @@ static enum tw_status try_point(void *context, const double *point,
         ran ? tw_tune_loss(tune, means, t->tuning->baseline) : (struct tw_loss){HUGE_VAL, HUGE_VAL};
     t->load.diagnostic = NULL; /* reports warnings, and guards files, only once */
     t->request.first = NULL;
-    add_trial(t, &(struct tw_trial){settings, means, answer->loss});
+    add_trial(t, &(struct tw_trial){settings, means, answer->loss, start});
     answer->enough = ran && !seeks_extreme(tune) && answer->loss.value <= ENOUGH;
     return TW_OK;
 }
@@ -191,6 +191,7 @@ enum tw_status tw_compare_tune(const struct tw_experiment *e,
         return status;
     const struct tw_simplex_request simplex = {.dimensions = e->tune.param_count,
                                                .trials = trials,
+                                               .starts = e->tune.restarts + 1,
                                                .seed = e->tune.seed,
                                                .evaluate = try_point,
                                                .context = &t};

@@ -12,6 +12,7 @@ struct tw_trial {
     const struct tw_setting *settings; /* [parameter] */
     const double *means;               /* [measure], over the seeds */
     struct tw_loss loss;               /* infinite if every seed failed */
+    int32_t start;                     /* number of its simplex, from 0 */
 };
 
 struct tw_tuning {

@@ -161,7 +161,7 @@ static void a_page_has_pictures_and_hides_markup(void **state)
     assert_non_null(strstr(page, "data:image/png;base64,iVBOR"));
     assert_non_null(strstr(page, "&lt;b&gt;bold"));
     assert_null(strstr(page, "<b>bold"));
-    assert_non_null(strstr(page, ">0.7500</td>"));
+    assert_non_null(strstr(page, ">0.7500 <small>"));
 }
 
 static void samples_are_fields_of_csv(void **state)

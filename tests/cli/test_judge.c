@@ -48,7 +48,7 @@ static int prepare(void **state)
 
 static char *read_all(const char *path)
 {
-    static char text[1 << 18];
+    static char text[1 << 21];
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     text[fread(text, 1, sizeof text - 1, file)] = 0;
@@ -99,6 +99,7 @@ static void a_page_names_nothing(void **state)
     assert_non_null(strstr(result.out, "30 pairs"));
     const char *page = read_all("page.html");
     static const char *const leaks[] = {"lowland", "upland", "alpine", "terrain", "stats", "http:"};
+    assert_non_null(strstr(page, "<h1 class=\"verdict\">"));
     for (size_t i = 0; i < sizeof leaks / sizeof *leaks; i++)
         if (strstr(page, leaks[i]))
             fail_msg("the page says '%s'", leaks[i]);
@@ -132,6 +133,32 @@ static void pairs_are_all_different_and_mixed(void **state)
     assert_true(strcmp(pairs.identity, other.identity) != 0);
     tw_judge_pairs_release(&pairs);
     tw_judge_pairs_release(&other);
+}
+
+/* Every level has its own page; answers to one do not count for another. */
+static void levels_are_judged_one_by_one(void **state)
+{
+    static const char levels[] =
+        "thalweg-experiment: 1\nrecipe: flat.yaml\nsizes: [1, 2]\nseeds: {from: 5, count: 4}\n"
+        "variants: {lowland: {}, upland: {params: {value: 0.5}}}\nmeasure: [stats.mean]\n";
+    char identity[3][17];
+    (void)state;
+    command_write("levels.yaml", levels, strlen(levels));
+    for (int i = 0; i < 3; i++) {
+        char arguments[100];
+        snprintf(arguments, sizeof arguments, "judge levels.yaml -q --html levels.html%s",
+                 i == 2   ? ""
+                 : i == 1 ? " --level 2"
+                          : " --level 1");
+        command_expect(arguments, 0, &result);
+        const char *at = strstr(read_all("levels.html"), "\"identity\": \"");
+        assert_non_null(at);
+        snprintf(identity[i], sizeof identity[i], "%.16s", at + 13);
+    }
+    assert_string_not_equal(identity[0], identity[1]);
+    assert_string_equal(identity[1], identity[2]);
+    command_expect("judge levels.yaml --level 3", 2, &result);
+    command_expect_words(result.err, "--level is 3, but levels.yaml has 2");
 }
 
 static double number(const json_t *list, size_t i, const char *field)
@@ -379,6 +406,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_page_names_nothing),
         cmocka_unit_test(pairs_are_all_different_and_mixed),
+        cmocka_unit_test(levels_are_judged_one_by_one),
         cmocka_unit_test(answers_rank_the_variants),
         cmocka_unit_test(wrong_answers_are_refused),
         cmocka_unit_test(answers_that_do_not_fit_are_refused),

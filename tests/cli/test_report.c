@@ -92,8 +92,9 @@ static void a_page_says_first_what_came_out(void **state)
     assert_int_equal(count_of(text, "<rect class=\"node c2\""), 1);
     /* Eight dots each, joined. */
     assert_int_equal(count_of(text, "<title>seed "), 2 * 2 * 8);
-    /* Three seeds of three variants, from above and in three dimensions, and two differences. */
-    assert_int_equal(count_of(text, "data:image/png;base64,"), 3 * (3 + 3 + 2));
+    /* Three seeds of three variants, from above and in three dimensions, and two differences; of
+     * the five others a small one each. */
+    assert_int_equal(count_of(text, "data:image/png;base64,"), 3 * (3 + 3 + 2) + 5 * 3);
     expect(text, "alt=\"View in three dimensions of hard at seed ");
     expect(text, "<td>talus</td><td><code>8</code></td><td><code>2</code></td>");
     expect(text, "The same recipe.");
@@ -135,6 +136,105 @@ static void three_seeds_are_all_shown(void **state)
     (void)state;
     assert_int_equal(count_of(text, "<h3>Seed "), 3);
     expect(text, "<h3>Seed 0:");
+}
+
+/* Every dot of a seed names a run and a seed of which the page has a picture and the command. */
+static void every_dot_has_its_map(void **state)
+{
+    const char *text = make_page(DOTS "variants: {soft: {}, hard: {params: {talus: 2}}, other: "
+                                      "{nodes: {a: {type: source.constant, value: 0.1}}}}\n"
+                                      "baseline: soft\n",
+                                 "");
+    char words[200];
+    (void)state;
+    for (int run = 0; run < 3; run++)
+        for (int seed = 1; seed <= 8; seed++) {
+            snprintf(words, sizeof words, "data-run=\"%d\" data-seed=\"%d\" data-view=\"shade\"",
+                     run, seed);
+            expect(text, words);
+        }
+    expect(text, "data-seeds=\"1 2 3 4 5 6 7 8\"");
+    expect(text, "<li data-run=\"1\"><b>hard</b><code>thalweg run ");
+    expect(text, "/dot.yaml --seed SEED --size 1x1 -s talus=2</code>");
+    /* No recipe has the nodes of this one. */
+    expect(text, "<li data-run=\"2\"><b>other</b><code>thalweg serve ");
+    expect(text, " --variants soft,other --seed SEED --size 1x1</code>");
+    assert_int_equal(count_of(text, "class=\"dot\" fill-opacity=\".6\" data-seed="), 2 * 3 * 8);
+}
+
+static void every_level_has_pictures(void **state)
+{
+    const char *text = make_page("thalweg-experiment: 1\nrecipe: dot.yaml\nsizes: [1, 2]\n"
+                                 "seeds: {from: 1, count: 4}\nmeasure: [stats.mean]\n"
+                                 "variants: {soft: {}, hard: {params: {talus: 2}}}\n",
+                                 "");
+    (void)state;
+    for (int run = 0; run < 4; run++) {
+        char words[80];
+        snprintf(words, sizeof words, "data-run=\"%d\" data-seed=\"4\" data-view=\"shade\"", run);
+        expect(text, words);
+    }
+    expect(text, "<li data-run=\"3\"><b>hard (size 2)</b>");
+    expect(text, " --seed SEED --size 2x2 -s talus=2</code>");
+}
+
+/* Trials, too: the best of them on the front of two measures. */
+static void a_front_has_dots_and_maps(void **state)
+{
+    const char *text = make_page("thalweg-experiment: 1\nrecipe: dot.yaml\nseeds: [3]\n"
+                                 "measure: [stats.mean, {less: 0 - stats.mean}]\n"
+                                 "tune: {params: {talus: [2, 18]}, goal: {stats.mean: maximise}, "
+                                 "budget: 12}\nfront: {stats.mean: up, less: up}\n",
+                                 "");
+    (void)state;
+    expect(text, "<h2>The front of stats.mean and less</h2>");
+    expect(text, "data-run=\"t11\"><title>"); /* all are on it, on a line: there is no knee */
+    expect(text, "Blue: on the front, 12 of 12. It has no knee.");
+    assert_int_equal(count_of(text, "alt=\"Map of trial "), 6);
+    expect(text, "<li data-run=\"t0\"><b>trial 1</b><code>thalweg run ");
+}
+
+static int lines_of(const char *text) { return count_of(text, "\n"); }
+
+/* Whatever an experiment has, its Markdown fits a pull request. */
+static void markdown_has_forty_lines_at_most(void **state)
+{
+#define MANY "matrix: {talus: {from: 1, to: 19, steps: 61}}\nbaseline: talus=1\n"
+    (void)state;
+    compare(DOTS MANY, "--markdown");
+    assert_in_range(lines_of(result.out), 25, 40);
+    expect(result.out, "| and 39 more |");
+    compare(DOTS MANY "times: 2\nsensitivity: {params: {talus: [1, 19]}, morris: 2}\n"
+                      "tune: {params: {talus: [2, 18]}, goal: {stats.mean: 0.5}, budget: 16}\n",
+            "--seeds 2 --markdown --picture pair.png");
+    assert_in_range(lines_of(result.out), 25, 40);
+    compare("thalweg-experiment: 1\nrecipe: dot.yaml\nsizes: [1, 2]\nseeds: {from: 1, count: 2}\n"
+            "measure: [stats.deviation, stats.mean]\n" MANY,
+            "--markdown");
+    assert_in_range(lines_of(result.out), 25, 40);
+}
+
+/* Two maps of a cell, with a gap between. */
+static void a_picture_shows_the_baseline_and_the_best(void **state)
+{
+    static unsigned char bytes[1 << 16];
+    (void)state;
+    compare(DOTS "variants: {soft: {}, hard: {params: {talus: 2}}}\nbaseline: soft\n",
+            "--markdown --picture pair.png");
+    expect(result.out, "![left: soft, right: hard, seed ");
+    expect(result.out, "](pair.png)");
+    FILE *file = fopen("pair.png", "rb");
+    assert_non_null(file);
+    assert_in_range(fread(bytes, 1, sizeof bytes, file), 40, sizeof bytes - 1);
+    fclose(file);
+    assert_memory_equal(bytes + 1, "PNG", 3);
+    assert_int_equal(bytes[19], 1 + 8 + 1); /* columns */
+    assert_int_equal(bytes[23], 1);
+    command_expect("compare experiment.yaml -q --seeds 1 --picture -", 0, &result);
+    command_write("experiment.yaml", DOTS "variants: {soft: {}}\n",
+                  strlen(DOTS "variants: {soft: {}}\n"));
+    command_expect("compare experiment.yaml -q --picture pair.png", 2, &result);
+    expect(result.err, "has no two variants: there is nothing for --picture");
 }
 
 static void names_and_texts_are_no_markup(void **state)
@@ -427,6 +527,11 @@ int main(void)
         cmocka_unit_test(without_a_goal_seeds_are_high_or_low),
         cmocka_unit_test(any_seed_can_be_shown),
         cmocka_unit_test(three_seeds_are_all_shown),
+        cmocka_unit_test(every_dot_has_its_map),
+        cmocka_unit_test(every_level_has_pictures),
+        cmocka_unit_test(a_front_has_dots_and_maps),
+        cmocka_unit_test(markdown_has_forty_lines_at_most),
+        cmocka_unit_test(a_picture_shows_the_baseline_and_the_best),
         cmocka_unit_test(names_and_texts_are_no_markup),
         cmocka_unit_test(markdown_has_marks),
         cmocka_unit_test(goals_are_up_or_down),

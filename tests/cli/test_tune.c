@@ -222,6 +222,93 @@ static void no_point_is_tried_twice(void **state)
     json_decref(root);
 }
 
+static json_t *trial_at(json_t *root, size_t i)
+{
+    return json_array_get(json_object_get(json_object_get(root, "tuning"), "trials"), i);
+}
+
+static double mean_at(json_t *root, size_t i, const char *measure)
+{
+    return json_number_value(json_object_get(json_object_get(trial_at(root, i), "means"), measure));
+}
+
+/* Each simplex has a third of the 60 trials, and begins elsewhere. */
+static void restarts_share_the_budget(void **state)
+{
+    json_t *root = tune(HEAD "tune: {params: {a: [0, 1], b: [0, 1]}, budget: 60, restarts: 2, "
+                             "goal: {sum.mean: maximise, bowl.mean: {max: 0.05}}}\n");
+    (void)state;
+    for (size_t i = 0; i < 60; i++) {
+        json_int_t start = json_integer_value(json_object_get(trial_at(root, i), "start"));
+        assert_in_range(start, i / 22 + 1, i / 20 + 1); /* a step takes up to two trials more */
+    }
+    assert_null(trial_at(root, 60));
+    assert_true(is_reached(root));
+    json_decref(root);
+}
+
+#define FRONT                                                                                      \
+    HEAD "tune: {params: {a: [0, 1], b: [0, 1]}, budget: 60, goal: {bowl.mean: minimise}}\n"       \
+         "front: {sum.mean: up, bowl.mean: down}\n"
+
+/* Whether no trial has more sum without more bowl, or less bowl without less sum. */
+static bool is_best_compromise(json_t *root, size_t i)
+{
+    double sum = mean_at(root, i, "sum.mean"), bowl = mean_at(root, i, "bowl.mean");
+    for (size_t k = 0; trial_at(root, k); k++) {
+        double more = mean_at(root, k, "sum.mean"), less = mean_at(root, k, "bowl.mean");
+        if (more >= sum && less <= bowl && (more > sum || less < bowl))
+            return false;
+    }
+    return true;
+}
+
+static void a_front_has_the_best_compromises(void **state)
+{
+    json_t *root = tune(FRONT), *front = json_array_get(json_object_get(root, "fronts"), 0), *point;
+    size_t k, on = 0;
+    (void)state;
+    json_array_foreach(json_object_get(front, "points"), k, point)
+    {
+        size_t i = (size_t)json_integer_value(json_object_get(point, "trial"));
+        assert_true(is_best_compromise(root, i));
+        assert_true(json_equal(json_object_get(point, "params"),
+                               json_object_get(trial_at(root, i), "params")));
+    }
+    for (size_t i = 0; trial_at(root, i); i++)
+        on += is_best_compromise(root, i);
+    assert_in_range(k, 3, 60);
+    assert_int_equal(k, on);
+    command_expect("compare experiment.yaml -q", 0, &result);
+    command_expect_words(result.out, "front of sum.mean (up) and bowl.mean (down): ");
+    json_decref(root);
+}
+
+/* Every trial is a row, and those of the front are marked. */
+static void a_front_is_written_as_csv(void **state)
+{
+    json_t *root = tune(FRONT);
+    char *row;
+    size_t rows = 0;
+    (void)state;
+    command_expect("compare experiment.yaml -q --csv-front -", 0, &result);
+    row = strtok(result.out, "\n");
+    assert_string_equal(row,
+                        "of,level,variant,trial,params.a,params.b,sum.mean,bowl.mean,front,knee");
+    for (; (row = strtok(NULL, "\n")); rows++) {
+        int trial, on, knee;
+        double a, b, sum, bowl;
+        assert_int_equal(sscanf(row, "trials,,,%d,%lf,%lf,%lf,%lf,%d,%d", &trial, &a, &b, &sum,
+                                &bowl, &on, &knee),
+                         7);
+        assert_int_equal(on, is_best_compromise(root, (size_t)trial - 1));
+        assert_true(fabs(sum - mean_at(root, (size_t)trial - 1, "sum.mean")) < 1e-8);
+        assert_true(fabs(a + b - sum) < 1e-5);
+    }
+    assert_int_equal(rows, 60);
+    json_decref(root);
+}
+
 static void mistakes_are_reported(void **state)
 {
     static const struct {
@@ -248,6 +335,16 @@ static void mistakes_are_reported(void **state)
          "expected baseline: and variants:"},
         {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: {near: 1, within: x}}, budget: 9}\n",
          "", 3, "within is 'x'; expected a share, as in 5 %"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9, restarts: -1}\n", "", 3,
+         "restarts is -1; expected a number from 0"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n"
+              "front: {sum.mean: up}\n",
+         "", 3, "front: names 1 measure; expected two"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n"
+              "front: {sum.mean: up, bowl.mean: left}\n",
+         "", 3, "front of bowl.mean is 'left'; expected up or down"},
+        {HEAD "tune: {params: {a: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "--csv-front a.csv",
+         2, "has no front: there is nothing for --csv-front"},
         {HEAD "tune: {params: {c: [0, 1]}, goal: {sum.mean: 1}, budget: 9}\n", "", 3,
          "experiment.yaml:5:20: error: 'c' is not a parameter"},
         {BOUNDED "tune: {params: {a: [0, 8]}, goal: {sum.mean: 0.1}, budget: 9}\n", "", 3,
@@ -281,6 +378,9 @@ int main(void)
         cmocka_unit_test(the_baseline_is_a_target),
         cmocka_unit_test(a_missed_constraint_is_said),
         cmocka_unit_test(no_point_is_tried_twice),
+        cmocka_unit_test(restarts_share_the_budget),
+        cmocka_unit_test(a_front_has_the_best_compromises),
+        cmocka_unit_test(a_front_is_written_as_csv),
         cmocka_unit_test(mistakes_are_reported),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);

@@ -13,7 +13,7 @@ done
 
 # shoot NAME PAGE PART WIDTH HEIGHT: what the style PART leaves of the page, from its top.
 shoot() {
-  sed "s|</head>|<style>h2{margin-top:1rem!important} $3</style></head>|" "$work/$2.html" > "$work/part.html"
+  sed "s|<details class=\"part\">|<details class=\"part\" open>|; s|</head>|<style>h2{margin-top:1rem!important} $3</style></head>|" "$work/$2.html" > "$work/part.html"
   chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --no-first-run --disable-background-networking \
     --blink-settings=preferredColorScheme=1 --user-data-dir="$work/browser" --window-size="$4,$5" \
     --screenshot="$folder/$1.png" "file://$work/part.html" 2> /dev/null

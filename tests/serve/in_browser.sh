@@ -23,7 +23,7 @@ MODULES=${THALWEG_NODE_MODULES:-$SCRATCH/node_modules}
 [ -d "$MODULES/playwright-core" ] || npm install --silent --no-save --prefix "$SCRATCH" playwright-core@1.65.1 axe-core@4.14.1 > /dev/null
 export THALWEG_COMMAND PICTURES CHROMIUM SCRATCH MODULES
 failed=0
-for name in "${@:-look steer write compare access}"; do # "budgets" measures
+for name in "${@:-look steer write compare access report}"; do # "budgets" measures
   for test in $name; do
     echo "== $test"
     node "$tests/$test.mjs" || failed=1

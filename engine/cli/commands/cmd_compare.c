@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
 #include "cli/commands/compare_ask.h"
+#include "cli/commands/compare_outputs.h"
 #include "cli/commands/compare_shards.h"
 #include "cli/commands/compare_tables.h"
 #include "cli/options.h"
@@ -124,7 +125,7 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
 {
     struct session *session = context;
     struct tw_error error = *failure->error;
-    char *command = NULL, cells[32];
+    char *command = NULL, cells[32], seed[24];
     size_t length = 0;
     tw_compare_line_clear(&session->line);
     snprintf(error.hint, sizeof error.hint, "seed %" PRIu64 " is left out", failure->seed);
@@ -134,7 +135,8 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
         return;
     print_cells(session, failure->variant, cells);
     fprintf(out, "    variant %s alone: ", failure->variant->name);
-    tw_compare_command(out, failure->variant, failure->seed, cells);
+    snprintf(seed, sizeof seed, "%" PRIu64, failure->seed);
+    tw_compare_command(out, failure->variant, seed, cells);
     if (fclose(out) == 0) {
         tw_text_write(stderr, command, TW_TEXT_TERMINAL);
         fputs("\n", stderr);
@@ -143,32 +145,6 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
 }
 
 /* ---- results ---- */
-
-static enum tw_status write_page(struct session *session, const struct tw_comparison *c,
-                                 enum tw_status *drawn, struct tw_error *err)
-{
-    const struct tw_option_seed *further = &session->settings->picture_seed;
-    const struct tw_compare_report report = {.load = &session->load,
-                                             .run = &session->run,
-                                             .further = further->given ? &further->value : NULL};
-    const char *path = session->settings->html;
-    char *text = NULL;
-    size_t length = 0;
-    if (!path)
-        return TW_OK;
-    session->load.diagnostic = NULL; /* the variants' runs have reported everything */
-    FILE *out = open_memstream(&text, &length);
-    if (!out)
-        return tw_error_set(err, TW_MEMORY, "out of memory");
-    enum tw_status status = tw_compare_report(out, c, &report, drawn, err);
-    if (fclose(out) != 0 && status == TW_OK)
-        status = tw_error_set(err, TW_MEMORY, "out of memory");
-    const struct tw_bytes bytes = {.at = (unsigned char *)text, .length = length};
-    if (status == TW_OK)
-        status = tw_console_write_output(&session->guard, path, &bytes, err);
-    free(text);
-    return status;
-}
 
 static int show(struct session *session, const struct tw_comparison *c)
 {
@@ -180,11 +156,14 @@ static int show(struct session *session, const struct tw_comparison *c)
     if (settings->json)
         tw_compare_json(c);
     else if (settings->markdown)
-        tw_compare_markdown(stdout, c);
+        tw_compare_markdown(stdout, c, settings->picture);
     else if (!tw_compare_tables_on_stdout(settings) && !tw_console_is_stdout(settings->html) &&
-             !tw_console_is_stdout(settings->events))
+             !tw_console_is_stdout(settings->csv_front) &&
+             !tw_console_is_stdout(settings->picture) && !tw_console_is_stdout(settings->events))
         tw_compare_text(stdout, c);
-    if (write_page(session, c, &drawn, &error) != TW_OK)
+    const struct tw_compare_outputs outputs = {settings, session->load, &session->run,
+                                               &session->guard};
+    if (tw_compare_write_outputs(&outputs, c, &drawn, &error) != TW_OK)
         return tw_console_error(&error);
     if (fflush(stdout) != 0)
         return tw_status_exit_code(TW_IO);
@@ -330,6 +309,10 @@ static int apply_options(const struct tw_settings *settings, struct tw_experimen
     const char *table = tw_compare_tables_option(settings);
     if (e->run_count == 0 && table)
         return tw_console_usage("%s only tunes: there is nothing for %s", e->file, table);
+    if (e->front_count == 0 && settings->csv_front)
+        return tw_console_usage("%s has no front: there is nothing for --csv-front", e->file);
+    if (e->level_variants < 2 && settings->picture)
+        return tw_console_usage("%s has no two variants: there is nothing for --picture", e->file);
     if (e->variant_count == 0 && settings->times > 0)
         return tw_console_usage("%s has no variants: there is nothing for --times", e->file);
     if (settings->seeds == 0)

@@ -233,8 +233,15 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
     struct tw_experiment *loaded = NULL, level;
     enum tw_status status = tw_experiment_load(operands[0], &j.load, &loaded, &error);
     int32_t first;
-    if (loaded) { /* people judge the last level: one size, one value of each crossed parameter */
-        level = tw_experiment_part(loaded, loaded->level_count - 1, &first);
+    if (loaded && settings->level > loaded->level_count) {
+        int code = tw_console_usage("--level is %d, but %s has %d", (int)settings->level,
+                                    loaded->file, (int)loaded->level_count);
+        tw_experiment_release(loaded);
+        return code;
+    }
+    if (loaded) { /* people judge one level: one size, one value of each crossed parameter */
+        int32_t chosen = settings->level > 0 ? settings->level : loaded->level_count;
+        level = tw_experiment_part(loaded, chosen - 1, &first);
         j.experiment = &level;
     }
     j.load.diagnostic = NULL;

@@ -24,8 +24,17 @@ struct json_t *tw_compare_effects_json(const struct tw_comparison *comparison);
  * NULL. */
 void tw_compare_tuning_text(FILE *out, const struct tw_comparison *comparison);
 struct json_t *tw_compare_tuning_json(const struct tw_comparison *comparison);
+/* Returns the command that runs a trial with a seed, to be freed; NULL if memory runs out. */
+char *tw_compare_trial_command(const struct tw_comparison *comparison, int32_t trial,
+                               const char *seed);
 /* Returns the command that runs the best trial, to be freed; NULL if memory runs out. */
 char *tw_compare_best_command(const struct tw_comparison *comparison);
+/* compare_front.c: prints the fronts, if the experiment has front:; otherwise the JSON is NULL. */
+void tw_compare_fronts_text(FILE *out, const struct tw_comparison *comparison);
+struct json_t *tw_compare_fronts_json(const struct tw_comparison *comparison);
+/* compare_front_csv.c: writes a row per point of each front, those that are not on it included. */
+enum tw_status tw_compare_fronts_csv(FILE *out, const struct tw_comparison *comparison,
+                                     struct tw_error *err);
 /* compare_times.c: prints comparison->times, which the text requires; without them, a variant's
  * JSON is NULL. */
 void tw_compare_times_text(FILE *out, const struct tw_comparison *comparison, int width);

@@ -114,10 +114,11 @@ void tw_compare_json(const struct tw_comparison *c)
     for (int32_t v = 0; v < e->variant_count; v++)
         json_array_append_new(variants, variant_json(c, v));
     const char *baseline = e->baseline >= 0 ? e->variants[e->baseline].name : NULL;
-    tw_answer_set(TW_DOCUMENT(
-        compare, .experiment = e->file, .size = tw_document_size(c->width, c->height),
-        .baseline = tw_document_text(baseline), .total = json_integer(c->total), .seeds = seeds,
-        .variants = variants, .pairs = pairs_json(c), .stopped = tw_document_text(c->signal),
-        .failed = json_integer(c->failed), .narrow = json_boolean(c->narrow),
-        .sensitivity = tw_compare_effects_json(c), .tuning = tw_compare_tuning_json(c)));
+    tw_answer_set(
+        TW_DOCUMENT(compare, .experiment = e->file, .size = tw_document_size(c->width, c->height),
+                    .baseline = tw_document_text(baseline), .total = json_integer(c->total),
+                    .seeds = seeds, .variants = variants, .pairs = pairs_json(c),
+                    .stopped = tw_document_text(c->signal), .failed = json_integer(c->failed),
+                    .narrow = json_boolean(c->narrow), .sensitivity = tw_compare_effects_json(c),
+                    .tuning = tw_compare_tuning_json(c), .fronts = tw_compare_fronts_json(c)));
 }

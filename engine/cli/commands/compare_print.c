@@ -124,6 +124,7 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
             e->variants[e->baseline].name);
     tw_compare_effects_text(out, c);
     tw_compare_tuning_text(out, c);
+    tw_compare_fronts_text(out, c);
     for (int32_t i = 0; i < e->level_count; i++) {
         const struct tw_comparison level = tw_comparison_level(c, i, &own);
         fputs(e->level_count > 1 ? "\n== " : "", out);

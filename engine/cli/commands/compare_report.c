@@ -3,38 +3,14 @@
  * once. */
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
+#include "cli/commands/compare_commands.h"
+#include "cli/commands/compare_pictures.h"
 #include "report/compare_page.h"
 #include "study/levels.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 enum { EDITS_MAX = 20 }; /* variants whose recipes are compared with the baseline's */
-
-/* Reports a seed whose pictures failed; *context keeps the last status. */
-static void on_failed(void *context, uint64_t seed, const struct tw_error *error)
-{
-    struct tw_error shown = *error;
-    snprintf(shown.hint, sizeof shown.hint, "there are no pictures of seed %" PRIu64, seed);
-    tw_console_error(&shown);
-    *(enum tw_status *)context = error->status;
-}
-
-/* Fills the gallery. A seed that fails sets `seeds` and loses its pictures; the others continue. */
-static enum tw_status add_pictures(const struct tw_comparison *c,
-                                   const struct tw_compare_report *report, struct tw_gallery *g,
-                                   enum tw_status *seeds, struct tw_error *err)
-{
-    const struct tw_gallery_run run = {.experiment = c->experiment,
-                                       .load = report->load,
-                                       .run = report->run,
-                                       .view_width = TW_GALLERY_SIDE,
-                                       .shades = true,
-                                       .failed = on_failed,
-                                       .context = seeds};
-    enum tw_status status = tw_gallery_choose(c, report->further, g, err);
-    return status == TW_OK ? tw_gallery_fill(&run, g, err) : status;
-}
 
 static enum tw_status add_edits(const struct tw_comparison *c,
                                 const struct tw_compare_report *report,
@@ -64,35 +40,64 @@ static enum tw_status add_realism(const struct tw_comparison *c,
     return status;
 }
 
+/* The pictures, as far as they can be drawn: the page shows its numbers without them. */
+static void add_pictures(const struct tw_comparison *c, const struct tw_compare_report *report,
+                         struct tw_compare_pictures *pictures, struct tw_compare_page *page,
+                         enum tw_status *drawn, struct tw_error *err)
+{
+    enum tw_status seeds = TW_OK;
+    *drawn = c->signal ? TW_OK : tw_compare_draw(c, report, pictures, &seeds, err);
+    if (*drawn != TW_OK)
+        tw_console_error(err);
+    else if (pictures->levels && pictures->levels[pictures->level_count - 1].plates) {
+        page->galleries = pictures->levels;
+        page->gallery = &pictures->levels[pictures->level_count - 1];
+    }
+    if (*drawn == TW_OK && pictures->tried.plates) {
+        page->tried = &pictures->tried;
+        page->tried_at = pictures->tried_at;
+    }
+    *drawn = *drawn == TW_OK ? seeds : *drawn;
+}
+
+/* Adds what the page says of the variants of one level. */
+static enum tw_status add_variants(const struct tw_comparison *shown,
+                                   const struct tw_compare_report *report,
+                                   struct tw_realism_measures *realism,
+                                   struct tw_compare_page *page, struct tw_error *err)
+{
+    if (shown->experiment->variant_count == 0)
+        return TW_OK;
+    enum tw_status status = add_edits(shown, report, page, err);
+    return status == TW_OK ? add_realism(shown, report, realism, err) : status;
+}
+
 enum tw_status tw_compare_report(FILE *out, const struct tw_comparison *c,
                                  const struct tw_compare_report *report, enum tw_status *drawn,
                                  struct tw_error *err)
 {
-    struct tw_gallery gallery = {.seed_count = 0};
+    struct tw_compare_pictures pictures = {0};
+    struct tw_compare_commands commands = {0};
     struct tw_realism_measures realism = {.bands = NULL};
     struct tw_experiment last;
     const struct tw_comparison shown =
         tw_comparison_level(c, c->experiment->level_count - 1, &last);
     struct tw_compare_page page = {.comparison = c, .shown = &shown, .realism = &realism};
-    bool compared = c->experiment->variant_count > 0;
     char *command = c->tuning ? tw_compare_best_command(c) : NULL;
     page.best_command = command;
-    enum tw_status seeds = TW_OK;
-    *drawn = c->signal || !compared ? TW_OK : add_pictures(&shown, report, &gallery, &seeds, err);
-    if (*drawn == TW_OK && gallery.plates)
-        page.gallery = &gallery;
-    else if (*drawn != TW_OK)
-        tw_console_error(err);
-    *drawn = *drawn == TW_OK ? seeds : *drawn;
-    enum tw_status status = compared ? add_edits(&shown, report, &page, err) : TW_OK;
-    if (status == TW_OK && compared)
-        status = add_realism(&shown, report, &realism, err);
+    add_pictures(c, report, &pictures, &page, drawn, err);
+    enum tw_status status = add_variants(&shown, report, &realism, &page, err);
+    if (status == TW_OK)
+        status = tw_compare_commands_find(c, &commands, err);
+    page.commands = commands.variants;
+    page.trial_commands = commands.trials;
     if (status == TW_OK)
         tw_compare_page(out, &page);
     tw_recipe_differences_release((struct tw_recipe_difference **)page.edits,
                                   page.edits ? last.variant_count : 0);
     free((void *)page.edits);
-    tw_gallery_release(&gallery);
+    tw_compare_pictures_release(&pictures);
+    tw_compare_commands_release(&commands);
     free(command);
     return status;
 }

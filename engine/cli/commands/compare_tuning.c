@@ -7,26 +7,34 @@
 #include "report/verdict.h"
 #include "study/tuning.h"
 
+#include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
 
-char *tw_compare_best_command(const struct tw_comparison *c)
+char *tw_compare_trial_command(const struct tw_comparison *c, int32_t trial, const char *seed)
 {
     const struct tw_experiment *e = c->experiment;
-    const struct tw_variant best = {.recipe = e->tune.recipe,
-                                    .settings = c->tuning->trials[c->tuning->best].settings,
-                                    .setting_count = e->tune.param_count};
+    const struct tw_variant tried = {.recipe = e->tune.recipe,
+                                     .settings = c->tuning->trials[trial].settings,
+                                     .setting_count = e->tune.param_count};
     char *text = NULL, cells[32];
     size_t length = 0;
     FILE *out = open_memstream(&text, &length);
     if (!out)
         return NULL;
     snprintf(cells, sizeof cells, "%dx%d", (int)c->tuning->width, (int)c->tuning->height);
-    tw_compare_command(out, &best, tw_experiment_seed(e, 0), cells);
+    tw_compare_command(out, &tried, seed, cells);
     if (fclose(out) == 0)
         return text;
     free(text);
     return NULL;
+}
+
+char *tw_compare_best_command(const struct tw_comparison *c)
+{
+    char seed[24];
+    snprintf(seed, sizeof seed, "%" PRIu64, tw_experiment_seed(c->experiment, 0));
+    return tw_compare_trial_command(c, c->tuning->best, seed);
 }
 
 static void print_trial(FILE *out, const struct tw_comparison *c, int32_t i)
@@ -94,8 +102,8 @@ static json_t *means_json(const struct tw_experiment *e, const struct tw_trial *
 static json_t *trial_json(const struct tw_experiment *e, const struct tw_trial *trial)
 {
     bool ran = tw_trial_has_run(trial);
-    return json_pack("{s:o, s:o, s:o, s:o}", "params", params_json(e, trial), "means",
-                     means_json(e, trial), "missed",
+    return json_pack("{s:o, s:o, s:i, s:o, s:o}", "params", params_json(e, trial), "means",
+                     means_json(e, trial), "start", (int)trial->start + 1, "missed",
                      ran ? json_real(trial->loss.missed) : json_null(), "loss",
                      ran ? json_real(trial->loss.value) : json_null());
 }

@@ -16,6 +16,7 @@ struct search {
     const struct tw_simplex_request *request;
     struct vertex vertices[TW_SIMPLEX_DIMENSIONS_MAX + 1]; /* the best first */
     int32_t n, used;
+    int32_t start; /* number of the simplex */
     int64_t calls;
     bool enough;
     struct tw_error *err;
@@ -32,7 +33,8 @@ static enum tw_status evaluate(struct search *s, struct vertex *v)
     for (int32_t i = 0; i < s->n; i++)
         v->at[i] = v->at[i] < 0 ? 0 : v->at[i] > 1 ? 1 : v->at[i];
     struct tw_simplex_answer answer = {.enough = false};
-    enum tw_status status = s->request->evaluate(s->request->context, v->at, &answer, s->err);
+    enum tw_status status =
+        s->request->evaluate(s->request->context, s->start, v->at, &answer, s->err);
     s->calls++;
     s->used += !answer.known;
     v->loss = answer.loss;
@@ -53,15 +55,16 @@ static void sort(struct search *s)
 }
 
 /* Starts around the centre, later around random points; edges point inwards. */
-static enum tw_status start(struct search *s, uint32_t restart)
+static enum tw_status start(struct search *s)
 {
     enum tw_status status = TW_OK;
     struct vertex first = {.loss = {0}};
     for (int32_t i = 0; i < s->n; i++)
         first.at[i] =
-            restart == 0
+            s->start == 0
                 ? 0.5
-                : (double)tw_uniform(tw_random(s->request->seed, restart, (uint32_t)i, 0, 0).at[0]);
+                : (double)tw_uniform(
+                      tw_random(s->request->seed, (uint32_t)s->start, (uint32_t)i, 0, 0).at[0]);
     for (int32_t v = 0; status == TW_OK && v <= s->n && !is_over(s); v++) {
         s->vertices[v] = first;
         if (v > 0)
@@ -131,14 +134,22 @@ static enum tw_status step(struct search *s)
     return status;
 }
 
+/* Whether the simplex has had its share of the trials; the last has the rest. */
+static bool has_had_its_share(const struct search *s)
+{
+    const struct tw_simplex_request *r = s->request;
+    return s->start + 1 < r->starts &&
+           s->used >= (int32_t)((int64_t)r->trials * (s->start + 1) / r->starts);
+}
+
 enum tw_status tw_simplex_minimise(const struct tw_simplex_request *request, struct tw_error *err)
 {
     struct search s = {.request = request, .n = request->dimensions, .err = err};
     enum tw_status status = TW_OK;
-    for (uint32_t restart = 0; status == TW_OK && !is_over(&s); restart++) {
-        status = start(&s, restart);
+    for (; status == TW_OK && !is_over(&s); s.start++) {
+        status = start(&s);
         sort(&s);
-        while (status == TW_OK && !is_over(&s) && extent(&s) > SMALLEST) {
+        while (status == TW_OK && !is_over(&s) && !has_had_its_share(&s) && extent(&s) > SMALLEST) {
             status = step(&s);
             sort(&s);
         }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Minimises without derivatives, in the unit cube: the simplex of Nelder & Mead 1965, "A simplex
  * method for function minimization", Computer Journal 7, 308. Moves points outside to the surface;
- * restarts at a random place when the simplex has shrunk, until the trials are used up. Equal seeds
- * give equal trials. */
+ * restarts at a random place when the simplex has shrunk or its share of the trials is used up.
+ * Equal seeds give equal trials. */
 #ifndef TW_ENGINE_STUDY_STATISTICS_SIMPLEX_H
 #define TW_ENGINE_STUDY_STATISTICS_SIMPLEX_H
 
@@ -33,10 +33,13 @@ struct tw_simplex_answer {
 struct tw_simplex_request {
     int32_t dimensions;
     int32_t trials; /* most evaluations */
+    int32_t starts; /* simplexes, at least 1, with equal shares of the trials; more if they shrink
+                       early */
     uint64_t seed;
-    /* Computes the loss at a point. A failure ends the search. */
-    enum tw_status (*evaluate)(void *context, const double *point, struct tw_simplex_answer *answer,
-                               struct tw_error *err);
+    /* Computes the loss at a point; `start` numbers the simplexes from 0. A failure ends the
+     * search. */
+    enum tw_status (*evaluate)(void *context, int32_t start, const double *point,
+                               struct tw_simplex_answer *answer, struct tw_error *err);
     void *context;
 };
 

@@ -209,10 +209,11 @@ static void a_seed_without_pictures_is_left_out(void **state)
     (void)state;
     FILE *out = open_memstream(&page, &length);
     assert_non_null(out);
-    tw_section_pictures(out, &c, &g);
+    tw_section_pictures(out,
+                        &(struct tw_compare_page){.comparison = &c, .shown = &c, .gallery = &g});
     assert_int_equal(fclose(out), 0);
     assert_non_null(strstr(page, "<h3>Seed 7"));
-    assert_non_null(strstr(page, "<option value=\"1\">7</option>"));
+    assert_non_null(strstr(page, "<option value=\"7\">7</option>"));
     assert_null(strstr(page, "Seed 5"));
     assert_null(strstr(page, ">5</option>"));
     free(page);
