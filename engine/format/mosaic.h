@@ -75,7 +75,7 @@ void tw_mosaic_release(struct tw_mosaic *mosaic);
  * names, and sets the facts of the whole. */
 enum tw_status tw_mosaic_place(struct tw_mosaic *mosaic, const struct tw_file_layout *given,
                                struct tw_error *err);
-/* mosaic_place.c: finds the numbers in "land_x3_y0.png", "land_y0_x3.png" or "land_3_0.png". */
+/* mosaic_name.c: finds the numbers in "land_x3_y0.png", "land_y0_x3.png" or "land_3_0.png". */
 bool tw_mosaic_numbers(const char *name, int32_t *column, int32_t *row);
 /* mosaic_read.c: adds a file to the digest of all. */
 void tw_mosaic_add_digest(struct tw_sha256_state *state, const struct tw_mosaic_tile *tile,

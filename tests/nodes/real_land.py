@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 """Gaps, steps and water on a real elevation model beside NumPy and SciPy: real_land.py COMMAND."""
 
+import csv
+import heapq
 import pathlib
 import subprocess
 import sys
@@ -21,11 +23,12 @@ def run(command, folder, nodes, files):
     """The arrays that a recipe of these nodes exports: name, node."""
     text = f"thalweg: 1\nsize: [{WIDTH}, {HEIGHT}]\nborders: closed\nnodes:\n"
     text += "".join(f"  {line}\n" for line in nodes)
-    text += "export:\n" + "".join(f"  {name}.npy: {node}\n" for name, node in files.items())
+    text += "export:\n" + "".join(f"  {name}{'' if '.' in name else '.npy'}: {node}\n"
+                                   for name, node in files.items())
     (folder / "recipe.yaml").write_text(text)
     subprocess.run([command, "run", "recipe.yaml", "--no-cache", "-q", "--out", "out"], cwd=folder,
                    check=True, stdout=subprocess.DEVNULL)
-    return {name: np.load(folder / "out" / f"{name}.npy") for name in files}
+    return {name: np.load(folder / "out" / f"{name}.npy") for name in files if "." not in name}
 
 
 def terms(plate):
@@ -135,6 +138,8 @@ def check_water(command, folder, dem):
                    np.array_equal(got["fill"], flood(dem, outlet)))
     fine &= require("breach leaves no hollow", np.array_equal(flood(got["open"], outlet), got["open"]))
     fine &= require("  and only lowers", (got["open"] <= dem).all())
+    dug, raised = (dem - got["open"]).sum(dtype=float), (got["fill"] - dem).sum(dtype=float)
+    fine &= require("  takes away less than filling adds, in heights", dug < raised, dug, raised)
     fine &= require("  within its limit", (dem - got["short"]).max() <= 0.01 + 1e-6,
                     (dem - got["short"]).max())
     labels = got["labels"].astype(int)
@@ -143,6 +148,79 @@ def check_water(command, folder, dem):
     sizes = np.bincount(labels.ravel())
     fine &= require("  cover the map, by size", sizes[0] == 0 and (np.diff(sizes[1:]) <= 0).all())
     return fine & require("  have their area", np.allclose(got["area"], sizes[labels] / labels.size))
+
+
+WAYS = [(v, u) for v in (-1, 0, 1) for u in (-1, 0, 1) if (v, u) != (0, 0)]
+
+
+def receivers(z, outlet):
+    """The cell that each cell's water runs to by D8, its own at outlets and in pits."""
+    cell = np.arange(z.size).reshape(z.shape)
+    height = np.pad(z.astype(float), 1, constant_values=np.inf)
+    number = np.pad(cell, 1)
+    best, to = np.zeros(z.shape), cell.copy()
+    for v, u in WAYS:
+        part = (slice(1 + v, 1 + v + z.shape[0]), slice(1 + u, 1 + u + z.shape[1]))
+        drop = (z - height[part]) / np.hypot(v, u)
+        to = np.where(drop > best, number[part], to)
+        best = np.maximum(drop, best)
+    return np.where(outlet, cell, to).ravel()
+
+
+def catchments(z, outlet):
+    """The outlet of each cell: D8 to a pit, and out of a pit over its lowest pass."""
+    root = receivers(z, outlet)
+    while not np.array_equal(root[root], root):
+        root = root[root]
+    heights, rows, columns = z.ravel().tolist(), *z.shape
+    out, seen = {}, outlet.ravel().copy()  # of pits, cells that are in the heap or done
+    heap = [(heights[i], int(i), int(i)) for i in np.flatnonzero(outlet)]
+    heapq.heapify(heap)
+    while heap:
+        level, i, own = heapq.heappop(heap)
+        own = out.setdefault(int(root[i]), own)
+        for v, u in WAYS:
+            y, x = i // columns + v, i % columns + u
+            k = y * columns + x
+            if not (0 <= y < rows and 0 <= x < columns) or seen[k]:
+                continue
+            seen[k] = True
+            heapq.heappush(heap, (max(level, heights[k]), k, own))
+    return np.array([out[int(i)] for i in root]).reshape(z.shape)
+
+
+def check_basins(command, folder, dem):
+    """Against plain D8; half a step of noise leaves no two slopes alike."""
+    noise = np.random.default_rng(50).random(dem.shape) * np.diff(np.unique(dem)).min() / 2
+    land = (dem + noise).astype("f4")
+    np.save(folder / "rough.npy", land)
+    fine = True
+    for name, closed in (("open", ""), ("closed", "closed: [north, east]")):
+        setting = f", {closed}" if closed else ""
+        got = run(command, folder,
+                  ["land: {type: source.heightmap, file: rough.npy}",
+                   f"basins: {{type: measure.basins, in: land{setting}}}"],
+                  {"labels": "basins.labels", "area": "basins.area", "outlets.csv": "basins.outlet"})
+        outlet = np.zeros(dem.shape, bool)
+        outlet[-1], outlet[:, 0] = True, True
+        if not closed:
+            outlet[0], outlet[:, -1] = True, True
+        want = catchments(land, outlet)
+        pairs = np.unique(np.stack([want.ravel(), got["labels"].astype(int).ravel()]), axis=1)
+        count = len(np.unique(want))
+        fine &= require(f"basins, {name}, are those of plain D8", pairs.shape[1] == count, count,
+                        pairs.shape[1])
+        sizes = np.bincount(want.ravel(), minlength=want.size)
+        error = np.abs(got["area"] * want.size - sizes[want]).max()
+        fine &= require("  have its areas, in cells", error < 0.01, error)
+        with open(folder / "out" / "outlets.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        cells = [int(float(row["y"]) * HEIGHT) * WIDTH + int(float(row["x"]) * WIDTH)
+                 for row in rows]
+        labels = got["labels"].astype(int).ravel()
+        fine &= require("  leave at its outlets", sorted(cells) == sorted(np.unique(want)) and
+                        all(labels[cell] == i + 1 for i, cell in enumerate(cells)))
+    return fine
 
 
 def main():
@@ -155,6 +233,7 @@ def main():
         fine = check_gaps(command, folder, dem)
         fine &= check_steps(command, folder, dem)
         fine &= check_water(command, folder, dem)
+        fine &= check_basins(command, folder, dem)
     return 0 if fine else 1
 
 
