@@ -398,8 +398,8 @@ static void giant_maps_in_small_files_are_lies(void **state)
     (void)state;
     command_write("lies.yaml", text, strlen(text));
     run("run lies.yaml -o out -q", 0);
-    write_number("out/lie.tif", "\x00\x01", 2, 6, 16000);
-    write_number("out/lie.tif", "\x01\x01", 2, 6, 16000);
+    write_number("out/lie.tif", "\x00\x01\x03\x00\x01\x00\x00\x00", 8, 0, 16000);
+    write_number("out/lie.tif", "\x01\x01\x03\x00\x01\x00\x00\x00", 8, 0, 16000);
     write_number("out/lie.exr", "dataWindow\0box2i", 17, 12, 15999);
     write_number("out/lie.exr", "dataWindow\0box2i", 17, 16, 15999);
     for (size_t i = 0; i < 2; i++) {

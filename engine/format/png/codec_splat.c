@@ -31,10 +31,11 @@ static void quantise(const double *weights, int count, unsigned char *levels)
     }
 }
 
-/* Returns how many masks this file holds. */
+/* Returns how many masks a colour file holds. */
 static int masks_of(const struct tw_encoding *encoding)
 {
-    return encoding->taken > 0 ? encoding->taken : encoding->count;
+    const int masks = encoding->taken > 0 ? encoding->taken : encoding->count;
+    return masks < CHANNELS ? masks : CHANNELS;
 }
 
 /* Returns the channels of a colour file. */
@@ -44,8 +45,9 @@ static int channels_of(const struct tw_encoding *encoding)
     return masks < 3 ? 3 : masks;
 }
 
-/* Gets the levels of this file's masks in a cell. */
-static void levels_at(const struct tw_encoding *encoding, size_t cell, unsigned char *levels)
+/* Gets the levels of the first masks of this file in a cell. */
+static void levels_at(const struct tw_encoding *encoding, size_t cell, int masks,
+                      unsigned char *levels)
 {
     double weights[MASKS_MAX];
     unsigned char all[MASKS_MAX];
@@ -54,7 +56,7 @@ static void levels_at(const struct tw_encoding *encoding, size_t cell, unsigned 
         weights[i] = share > 0 ? (double)share : 0;
     }
     quantise(weights, encoding->count, all);
-    memcpy(levels, all + encoding->first, (size_t)masks_of(encoding));
+    memcpy(levels, all + encoding->first, (size_t)masks);
 }
 
 static bool fill_row(void *context, int32_t y, unsigned char *row)
@@ -64,7 +66,7 @@ static bool fill_row(void *context, int32_t y, unsigned char *row)
     const int channels = channels_of(encoding);
     memset(row, 0, (size_t)width * (size_t)channels);
     for (int32_t x = 0; x < width; x++, row += channels)
-        levels_at(encoding, (size_t)y * (size_t)width + (size_t)x, row);
+        levels_at(encoding, (size_t)y * (size_t)width + (size_t)x, masks_of(encoding), row);
     return true;
 }
 
@@ -73,7 +75,7 @@ static bool fill_layer(void *context, int32_t y, unsigned char *row)
     const struct tw_encoding *encoding = context;
     const int32_t width = encoding->values[0]->width;
     for (int32_t x = 0; x < width; x++)
-        levels_at(encoding, (size_t)y * (size_t)width + (size_t)x, row + x);
+        levels_at(encoding, (size_t)y * (size_t)width + (size_t)x, 1, row + x);
     return true;
 }
 
@@ -84,7 +86,7 @@ static bool reread(const struct tw_encoding *encoding, int32_t y, void *row)
     unsigned char *pixel = row;
     for (int32_t x = 0; x < width; x++, pixel += 3) {
         unsigned char levels[CHANNELS] = {0};
-        levels_at(encoding, (size_t)y * (size_t)width + (size_t)x, levels);
+        levels_at(encoding, (size_t)y * (size_t)width + (size_t)x, masks_of(encoding), levels);
         memcpy(pixel, levels, 3);
     }
     return true;
@@ -96,7 +98,7 @@ static bool reread_layer(const struct tw_encoding *encoding, int32_t y, void *ro
     float *cells = row;
     for (int32_t x = 0; x < width; x++) {
         unsigned char level;
-        levels_at(encoding, (size_t)y * (size_t)width + (size_t)x, &level);
+        levels_at(encoding, (size_t)y * (size_t)width + (size_t)x, 1, &level);
         cells[x] = (float)level / FULL;
     }
     return true;

@@ -62,7 +62,7 @@ static bool choose_for_several(struct tw_loader *loader, struct tw_export *item,
                          format->only_for);
     else if (format->several_max > 0 && count > format->several_max)
         tw_fault_log_add(loader->log, TW_RECIPE, key->place, NULL,
-                         "%d values in a %s; expected %d at most", (int)count, ending,
+                         "%d values in one %s; expected %d at most", (int)count, ending,
                          (int)format->several_max);
     else
         item->format = format;

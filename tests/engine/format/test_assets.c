@@ -386,6 +386,44 @@ static void every_pixel_of_a_splat_map_sums_to_255(void **state)
     }
 }
 
+/* Nine masks in nine grey files; in cell 3 no material wants anything. */
+static void weights_sum_to_255_over_several_files(void **state)
+{
+    enum { MASKS = 9, CELLS = WIDTH * HEIGHT };
+    static float weights[MASKS][CELLS];
+    struct tw_value values[MASKS];
+    const struct tw_value *list[MASKS];
+    int sums[CELLS] = {0};
+    (void)state;
+    for (int m = 0; m < MASKS; m++) {
+        for (int i = 0; i < CELLS; i++)
+            weights[m][i] = i == 3 ? 0 : (float)((i * 7 + m * 13) % 11) / 10;
+        values[m] = (struct tw_value){TW_MASK, WIDTH, HEIGHT, weights[m]};
+        list[m] = &values[m];
+    }
+    for (int m = 0; m < MASKS; m++) {
+        struct tw_value read = {0};
+        struct tw_bytes out = {0};
+        const struct tw_encoding encoding = {.values = list,
+                                             .count = MASKS,
+                                             .several = true,
+                                             .first = m,
+                                             .taken = 1,
+                                             .range = {.high = 1},
+                                             .options = options,
+                                             .world = &world};
+        const struct tw_format *layer = tw_format_find_several(".png", TW_MASK, "unreal");
+        assert_int_equal(tw_format_encode(layer, encoding, &out, NULL), TW_OK);
+        assert_int_equal(tw_png_decode(out.at, out.length, &read, NULL), TW_OK);
+        for (int i = 0; i < CELLS; i++)
+            sums[i] += (int)(tw_floats(&read)[i] * 255 + 0.5f);
+        tw_field_clear(&read);
+        free(out.at);
+    }
+    for (int i = 0; i < CELLS; i++)
+        assert_int_equal(sums[i], 255);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -400,6 +438,7 @@ int main(void)
         cmocka_unit_test(a_hole_leaves_out_squares_with_its_cell),
         cmocka_unit_test(a_mesh_needs_two_cells_a_side),
         cmocka_unit_test(every_pixel_of_a_splat_map_sums_to_255),
+        cmocka_unit_test(weights_sum_to_255_over_several_files),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

@@ -75,7 +75,7 @@ static const struct repeated {
      "more than 24 values wait for an operation; expected fewer"},
 
     /* files of several values */
-    {EXPORT_HEAD "h.png: [", "m, ", "]\n", 4, "5 values in one .png; expected 4 at most"},
+    {EXPORT_HEAD "h.png: [", "m, ", "]\n", 64, "65 values in one .png; expected 64 at most"},
 };
 
 static void print_text(const struct repeated *row, int count, char *text, size_t size)
