@@ -21,7 +21,7 @@ shoot() {
 only() { echo "header,nav,main>:not(#$1){display:none}"; }
 shoot head confirm "" 1000 560
 shoot slider confirm "$(only pictures) #pictures>:is(h2,p,svg){display:none}" 1000 1085
-shoot measure confirm "$(only measures)" 1000 475
+shoot measure confirm "$(only measures)" 1000 610
 shoot recipes confirm "$(only recipes)" 1000 400
 shoot parameters parameters "$(only sensitivity)" 1000 505
 ls -l "$folder"
