@@ -217,6 +217,24 @@ static void put_nodes(FILE *out, const struct tw_drift *drift)
     fputs("</table>\n", out);
 }
 
+/* Why there are no earlier maps, and the commands that get them. */
+static void put_no_pairs(FILE *out, const struct tw_gate_item *item)
+{
+    fputs("<p>The earlier maps cannot be computed: ", out);
+    tw_html_text(out, item->no_pairs);
+    fputs(
+        ".</p>\n<p>To see them, check out the files as they were locked into another folder, with "
+        "<code>git worktree add ../earlier COMMIT</code> or what your version control has for "
+        "it; run <code>thalweg run ",
+        out);
+    tw_html_text(out, item->file);
+    fputs(" -o out</code> there, and here <code>thalweg verify ", out);
+    tw_html_text(out, item->file);
+    fputs(
+        " --before ../earlier/out</code>. Exports as .npy or .r32 hold a map's values exactly.</p>\n",
+        out);
+}
+
 static enum tw_status put_item(struct page *page, const struct tw_gate_item *item, int32_t number)
 {
     enum tw_status status = TW_OK;
@@ -228,11 +246,8 @@ static enum tw_status put_item(struct page *page, const struct tw_gate_item *ite
         tw_html_text(page->out, item->drift->nodes[item->drift->first].after->path);
         fputs("</code>.</p>\n", page->out);
     }
-    if (item->no_pairs) {
-        fputs("<p>The earlier maps cannot be computed: ", page->out);
-        tw_html_text(page->out, item->no_pairs);
-        fputs(".</p>\n", page->out);
-    }
+    if (item->no_pairs)
+        put_no_pairs(page->out, item);
     for (int32_t i = 0; status == TW_OK && i < item->pair_count; i++)
         status = put_pair(page, &item->pairs[i]);
     put_nodes(page->out, item->drift);

@@ -12,13 +12,20 @@ static int32_t step_of(const struct tw_value *from)
 static double mean_of(const struct tw_value *from, int32_t x0, int32_t y0, int32_t step,
                       size_t channels, size_t channel)
 {
+    const int32_t x1 = x0 + step < from->width ? x0 + step : from->width;
+    const int32_t y1 = y0 + step < from->height ? y0 + step : from->height;
+    const size_t width = (size_t)(x1 - x0), count = width * (size_t)(y1 - y0);
     double sum = 0;
-    int32_t count = 0;
-    for (int32_t y = y0; y < y0 + step && y < from->height; y++)
-        for (int32_t x = x0; x < x0 + step && x < from->width; x++, count++)
-            sum += tw_field_number(from, ((size_t)y * (size_t)from->width + (size_t)x) * channels +
-                                             channel);
-    return count > 0 ? sum / count : 0;
+    for (int32_t y = y0; y < y1; y++) {
+        const size_t at = ((size_t)y * (size_t)from->width + (size_t)x0) * channels + channel;
+        const unsigned char *bytes = (const unsigned char *)from->data + at;
+        const float *numbers = (const float *)from->data + at;
+        for (size_t i = 0; from->type == TW_IMAGE && i < width; i++)
+            sum += bytes[i * channels];
+        for (size_t i = 0; from->type != TW_IMAGE && i < width; i++)
+            sum += numbers[i];
+    }
+    return count > 0 ? sum / (double)count : 0;
 }
 
 enum tw_status tw_thumbnail(const struct tw_value *from, struct tw_value *small,

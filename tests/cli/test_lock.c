@@ -281,6 +281,10 @@ static void edited_facts_never_crash(void **state)
         write_recipe("hills.yaml", 6, "");
         assert_int_equal(run("verify hills.yaml"), 1);
         contains(result.out, "cannot be computed");
+        char *page = read_text("verify/index.html");
+        contains(page, "<code>git worktree add ../earlier COMMIT</code>");
+        contains(page, "<code>thalweg verify hills.yaml --before ../earlier/out</code>");
+        free(page);
     }
 }
 

@@ -14,7 +14,7 @@ fail() {
 }
 
 [ "$(grep -c '^FROM ' .ci/Dockerfile)" = 2 ] || fail "expected two stages"
-awk '/^FROM /{stage++; next} {print > (work "/" stage)}' work="$work" .ci/Dockerfile
+awk -v work="$work" '/^FROM /{stage++; next} stage {print > (work "/" stage)}' .ci/Dockerfile
 grep -qx 'COPY . /thalweg' "$work/1" && grep -qx 'WORKDIR /thalweg' "$work/1" || fail "the first stage copies elsewhere"
 mkdir "$work/thalweg"
 git archive HEAD | tar -x -C "$work/thalweg"
