@@ -32,7 +32,7 @@ const write = async () => {
   await page.click("#write");
   await page.waitForFunction(() => by("changes").hidden || !by("notice").hidden);
 };
-const wait_for_file = (text) => page.waitForFunction((wanted) => known.state && rows_of(known.state).some((r) => r.file === wanted), text);
+const wait_for_file = (text) => page.waitForFunction((wanted) => known.state && all_rows().some((r) => r.file === wanted), text);
 
 await check("only the scalar's bytes change", async () => {
   await type("params.talus", "12");
@@ -50,7 +50,7 @@ await check("what is absent is added to the node's mapping", async () => {
   await settled(page);
   await page.click(".node[data-node=eroded]");
   const before = fs.readFileSync(file, "utf8");
-  if (!await page.evaluate(() => more.open)) await page.click("summary");
+  if (!await page.evaluate(() => more.open)) await page.click("#node-params summary");
   await type("nodes.eroded.rate", "0.25");
   await write();
   const got = fs.readFileSync(file, "utf8"), added = got.split("\n").filter((line) => !before.split("\n").includes(line));

@@ -17,7 +17,9 @@ const read_state = async (again = true) => {
     const mine = ++reads,
         state = await read_json("/state.json").catch(() => null);
     if (!state || mine !== reads) return;
-    if (again && state.revision < runs.full) return read_state(false); /* a run has ended meanwhile */
+    /* A run has ended meanwhile. */
+    const is_old = state.revision < runs.full || (state.running && state.revision <= runs.ended);
+    if (again && is_old) return read_state(false);
     /* Of a recipe with faults nothing may be known: the last good state's controls stay. */
     if (state.code && known.state && !state.nodes.length)
         Object.assign(state, { nodes: known.nodes, params: known.state.params });
