@@ -147,6 +147,9 @@ static void print_formats(void)
             append(" `range`, `%s`", tw_range_options->name), between = ", ";
         for (const struct tw_param *row = f->options; row && row->name; row++, between = ", ")
             append("%s`%s`", between, row->name);
+        for (const struct tw_format_part *part = f->parts; part && part->name;
+             part++, between = ", ")
+            append("%s`%s`", between, part->name);
         append(" |\n");
     }
 }
