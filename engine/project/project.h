@@ -60,6 +60,9 @@ struct tw_project {
 /* Finds the nearest project file in a folder or above it and returns its path without symbolic
  * links; false if there is none. `path` holds 4096 bytes. */
 bool tw_project_find(const char *folder, char *path);
+/* Finds the nearest folder, this one or above it, that has a project file or is a repository's, and
+ * returns its path without symbolic links; false if there is none. `path` holds 4096 bytes. */
+bool tw_project_find_root(const char *folder, char *path);
 /* Reads a project file, whose path has no symbolic links, and reports every fault to the options'
  * diagnostic. NULL for a faulty one. tw_project_release(). */
 struct tw_project *tw_project_read(const char *path, const struct tw_load_options *options,

@@ -13,22 +13,43 @@
 
 /* ---- membership ---- */
 
-bool tw_project_find(const char *folder, char *path)
+static bool has_entry(const char *folder, const char *name, char *path)
 {
     struct tw_file_id id;
-    char at[PATH_MAX];
+    return snprintf(path, PATH_MAX, "%s/%s", folder, name) < PATH_MAX &&
+           tw_file_identify(path, true, &id, NULL) == TW_OK && id.exists;
+}
+
+/* Finds the nearest folder that has an entry of that name, or of the other unless it is NULL. */
+static bool find_above(const char *folder, const char *name, const char *other, char *at)
+{
+    char path[PATH_MAX];
     if (!tw_file_real_path(folder[0] ? folder : ".", at))
         return false;
     for (size_t length = strlen(at);; length--) {
         while (length > 0 && at[length] != '/' && at[length] != 0)
             length--;
         at[length] = 0;
-        if (snprintf(path, PATH_MAX, "%s/" TW_PROJECT_FILE, at) < PATH_MAX &&
-            tw_file_identify(path, true, &id, NULL) == TW_OK && id.exists)
+        if (has_entry(at, name, path) || (other && has_entry(at, other, path)))
             return true;
         if (length == 0)
             return false;
     }
+}
+
+bool tw_project_find(const char *folder, char *path)
+{
+    char at[PATH_MAX];
+    return find_above(folder, TW_PROJECT_FILE, NULL, at) && has_entry(at, TW_PROJECT_FILE, path);
+}
+
+bool tw_project_find_root(const char *folder, char *path)
+{
+    if (!find_above(folder, TW_PROJECT_FILE, ".git", path))
+        return false;
+    if (!path[0])
+        strcpy(path, "/");
+    return true;
 }
 
 const char *tw_project_below(const struct tw_project *project, const char *file, char *place)

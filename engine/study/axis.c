@@ -10,7 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { STEP_DIGITS = 9 };
+enum { STEP_DIGITS = 6, EXACT_DIGITS = 17 };
+#define NEARNESS 1e-5 /* of a range: a part of it that nobody tells apart from the printed one */
 
 static bool fault(struct tw_fault_log *log, const struct tw_yaml *value, const char *of,
                   const char *axis, const char *expected)
@@ -26,14 +27,27 @@ static bool no_memory(struct tw_fault_log *log, struct tw_place place)
     return false;
 }
 
+void tw_axis_print(char *text, size_t size, int digits, double value, double range)
+{
+    double back = INFINITY;
+    for (; digits < EXACT_DIGITS && fabs(back - value) > NEARNESS * range; digits++) {
+        tw_number_print_digits(text, size, digits, value);
+        tw_number_parse(text, &back);
+    }
+    if (!(fabs(back - value) <= NEARNESS * range))
+        tw_number_print(text, size, value);
+}
+
 const char *tw_axis_text(struct tw_arena *arena, const struct tw_axis *axis, double share,
                          int digits)
 {
     char text[40];
-    double value = axis->from + share * (axis->to - axis->from), back = 0;
+    double value = share == 1 ? axis->to : axis->from + share * (axis->to - axis->from), back = 0;
     if (axis->whole)
         value = tw_formula_round(value);
-    tw_number_print_digits(text, sizeof text, digits, value);
+    if (value == axis->from || value == axis->to)
+        digits = EXACT_DIGITS; /* as in the file */
+    tw_axis_print(text, sizeof text, digits, value, axis->to - axis->from);
     tw_number_parse(text, &back);
     if (back < axis->from || back > axis->to || (axis->whole && back != value))
         tw_number_print(text, sizeof text,

@@ -28,7 +28,10 @@ bool tw_axis_check_values(struct tw_fault_log *log, struct tw_arena *arena,
 /* Reads a range: [2, 40] or {from: 2, to: 40, whole: true}. */
 bool tw_axis_read_range(struct tw_fault_log *log, struct tw_arena *arena,
                         const struct tw_yaml_item *item, struct tw_axis *axis);
-/* Prints the value at share 0..1 of a range with `digits` digits; the text then is the value. It
+/* Prints a value with at least `digits` digits, and with as many as it takes to be within 1e-5 of
+ * the range: a third of 404 is 134.667. From 17 digits on it is the number itself. */
+void tw_axis_print(char *text, size_t size, int digits, double value, double range);
+/* Prints the value at share 0..1 of a range so; the text then is the value. It
  * lies within the range, and is whole if the axis is. In the arena; NULL if memory runs out. */
 const char *tw_axis_text(struct tw_arena *arena, const struct tw_axis *axis, double share,
                          int digits);

@@ -123,8 +123,10 @@ static void read_bins(struct tw_experiment_reader *reader, const struct tw_yaml 
     for (int32_t i = 0; i < bins.count; i++) {
         double width = (bins.high - bins.low) / bins.count;
         char low[40], high[40];
-        tw_number_print_digits(low, sizeof low, 9, bins.low + i * width);
-        tw_number_print_digits(high, sizeof high, 9, bins.low + (i + 1) * width);
+        const bool last = i == bins.count - 1;
+        tw_axis_print(low, sizeof low, i == 0 ? 17 : 6, bins.low + i * width, bins.high - bins.low);
+        tw_axis_print(high, sizeof high, last ? 17 : 6,
+                      last ? bins.high : bins.low + (i + 1) * width, bins.high - bins.low);
         struct tw_measure *measure = &e->measures[e->measure_count];
         *measure = (struct tw_measure){
             .name = tw_arena_print(&e->arena, "%.*s%s(%s, %s)", (int)(field - value->text),

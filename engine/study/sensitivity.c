@@ -13,7 +13,7 @@
 
 #include <stdio.h>
 
-enum { DIGITS = 9, LEVELS = 4, TRAJECTORIES_MAX = 500, POINTS_MAX = 500 };
+enum { DIGITS = 9, CURVE_DIGITS = 6, LEVELS = 4, TRAJECTORIES_MAX = 500, POINTS_MAX = 500 };
 enum { ROWS_MIN = 8 };
 enum { DRAW_ORDER, DRAW_START, DRAW_SHIFT };
 _Static_assert(2 * TW_FACTORS_MAX <= TW_SOBOL_DIMENSIONS_MAX, "a row has two points");
@@ -46,7 +46,7 @@ static int32_t start_of(int32_t trajectory, int32_t factor, int32_t levels)
 /* Adds a variant named "PREFIX/talus=4,rate=0.5"; shares[i] is the position in factor i's range,
  * below 0 to leave it alone. */
 static bool add_point(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,
-                      const char *prefix, const double *shares)
+                      const char *prefix, const double *shares, int digits)
 {
     const struct tw_sensitivity *s = &reader->experiment->sensitivity;
     struct tw_arena *arena = &reader->experiment->arena;
@@ -58,7 +58,7 @@ static bool add_point(struct tw_experiment_reader *reader, const struct tw_yaml 
     for (int32_t i = 0; i < s->factor_count; i++) {
         if (shares[i] < 0)
             continue;
-        const char *text = tw_axis_text(arena, &s->factors[i], shares[i], DIGITS);
+        const char *text = tw_axis_text(arena, &s->factors[i], shares[i], digits);
         variant.name =
             text ? tw_arena_print(arena, "%s%c%s=%s", variant.name,
                                   variant.setting_count ? ',' : '/', s->factors[i].name, text)
@@ -87,7 +87,7 @@ static bool add_trajectory(struct tw_experiment_reader *reader, const struct tw_
         for (int32_t i = 0; i < s->factor_count; i++)
             shares[i] = (double)level[i] / (s->levels - 1);
         snprintf(prefix, sizeof prefix, "morris/%d.%d", (int)trajectory + 1, (int)step);
-        if (!add_point(reader, yaml, prefix, shares))
+        if (!add_point(reader, yaml, prefix, shares, DIGITS))
             return false;
     }
     return true;
@@ -117,7 +117,7 @@ static bool add_row(struct tw_experiment_reader *reader, const struct tw_yaml *y
         for (int32_t i = 0; i < s->factor_count; i++)
             mixed[i] = column == 1 || column == tw_index_column(i) ? b[i] : a[i];
         snprintf(prefix, sizeof prefix, "indices/%d.%d", (int)row + 1, (int)column);
-        ok = add_point(reader, yaml, prefix, mixed);
+        ok = add_point(reader, yaml, prefix, mixed, DIGITS);
     }
     return ok;
 }
@@ -130,7 +130,7 @@ static bool add_curves(struct tw_experiment_reader *reader, const struct tw_yaml
         for (int32_t p = 0; p < s->points; p++) {
             for (int32_t k = 0; k < s->factor_count; k++)
                 shares[k] = k == i ? (double)p / (s->points - 1) : -1;
-            if (!add_point(reader, yaml, "curve", shares))
+            if (!add_point(reader, yaml, "curve", shares, CURVE_DIGITS))
                 return false;
         }
     return true;

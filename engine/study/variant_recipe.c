@@ -123,15 +123,25 @@ struct listener {
     const struct tw_load_options *options;
 };
 
+/* Whether the variant may have caused a fault of its recipe: another one would not have it. */
+static bool changes_recipe(const struct tw_experiment *e, const struct tw_variant *variant)
+{
+    return variant->setting_count > 0 || variant->nodes || !e->recipe ||
+           strcmp(variant->recipe, e->recipe) != 0;
+}
+
 static void on_fault(void *context, bool fault, const struct tw_error *error, const char *line)
 {
     const struct listener *listener = context;
     const struct tw_variant *variant = listener->variant;
     struct tw_error own = *error;
-    if (fault && !own.hint[0] && variant->setting_count > 0 &&
-        strcmp(own.file, listener->experiment->file) != 0)
-        snprintf(own.hint, sizeof own.hint, "with the parameters of variant '%.80s' in %.80s:%d",
-                 variant->name, listener->experiment->file, (int)variant->place.line);
+    if (fault && changes_recipe(listener->experiment, variant) &&
+        strcmp(own.file, listener->experiment->file) != 0) {
+        size_t used = strlen(own.hint);
+        snprintf(own.hint + used, sizeof own.hint - used, "%sin variant '%.80s', %.80s:%d:%d",
+                 used ? "; " : "", variant->name, listener->experiment->file,
+                 (int)variant->place.line, (int)variant->place.column);
+    }
     listener->options->diagnostic(listener->options->context, fault, &own, line);
 }
 

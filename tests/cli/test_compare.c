@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct command_result result;
@@ -478,7 +479,7 @@ static const struct {
     {EXPERIMENT "variants: {low: {params: {vlaue: 1}}}\n", 3, "'vlaue' is not a parameter of"},
     {"thalweg-experiment: 1\nrecipe: unbounded.yaml\nseeds: [1]\nmeasure: [height.mean]\n"
      "variants:\n  low: {}\n  far: {params: {value: 2e9}}\n",
-     3, "with the parameters of variant 'far' in experiment.yaml:7"},
+     3, "in variant 'far', experiment.yaml:7:8"},
     {EXPERIMENT "variants: {low: {recipe: none.yaml}}\n", 3, "cannot read none.yaml"},
     {EXPERIMENT "variants: {low: {recipe: /etc/hostname}}\n", 3, "outside"},
     {"thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: {count: 0}\nmeasure: [stats.mean]\n"
@@ -738,6 +739,100 @@ static void variants_share_their_warnings(void **state)
     }
 }
 
+/* ---- which recipes may be named ---- */
+
+static int compare_below(const char *options)
+{
+    char arguments[100];
+    snprintf(arguments, sizeof arguments, "compare place/inner/experiment.yaml -q %s", options);
+    command_run(arguments, &result);
+    return result.code;
+}
+
+/* An experiment reaches its recipe in the folder above only with a project or a repository there or
+ * further up, and never if it is untrusted. A nearer project ends where it lies. */
+static void a_recipe_of_the_same_project_may_be_named(void **state)
+{
+    static const char text[] = "thalweg-experiment: 1\nrecipe: ../flat.yaml\nseeds: [1]\n"
+                               "measure: [stats.mean]\nvariants: {a: {}}\n";
+    static const char project[] = "thalweg-project: 1\nrecipes: ['*.yaml']\n";
+    static const char level[] = "thalweg: 1\nsize: 4\nnodes:\n"
+                                "  h: {type: source.constant, value: 1}\n"
+                                "  stats: {type: measure.statistics, in: h}\n"
+                                "outputs: {stats: stats}\n";
+    (void)state;
+    assert_int_equal(mkdir("place", 0700) | mkdir("place/inner", 0700), 0);
+    command_write("place/inner/experiment.yaml", text, strlen(text));
+    command_write("place/flat.yaml", level, strlen(level));
+    assert_int_equal(compare_below(""), 3);
+    command_expect_words(result.err, "../flat.yaml lies outside");
+    assert_int_equal(compare_below("--allow-path place"), 0);
+    assert_int_equal(mkdir("place/.git", 0700), 0);
+    assert_int_equal(compare_below(""), 0);
+    assert_int_equal(compare_below("--untrusted"), 3);
+    command_write("place/inner/thalweg-project.yaml", project, strlen(project));
+    assert_int_equal(compare_below(""), 3);
+    assert_int_equal(rename("place/inner/thalweg-project.yaml", "place/thalweg-project.yaml"), 0);
+    assert_int_equal(rmdir("place/.git"), 0);
+    assert_int_equal(compare_below(""), 0);
+}
+
+/* ---- names that are computed ---- */
+
+/* A third of a range has six digits, and more only where fewer would be another number. */
+static void parts_of_ranges_are_short(void **state)
+{
+    static const char *const expected[] = {
+        "height.share(0, 134.667)", "height.share(134.667, 269.333)", "height.share(269.333, 404)"};
+    (void)state;
+    json_t *root = compare("thalweg-experiment: 1\nrecipe: noise.yaml\nseeds: [1]\n"
+                           "measure: [\"height.histogram(0, 404, 3)\"]\nvariants: {a: {}}\n",
+                           "");
+    json_t *variant = json_array_get(json_object_get(root, "variants"), 0);
+    for (size_t i = 0; i < 3; i++)
+        assert_non_null(json_object_get(json_object_get(variant, "measures"), expected[i]));
+    json_decref(root);
+    root = compare("thalweg-experiment: 1\nrecipe: flat.yaml\nseeds: [1]\nmeasure: [stats.mean]\n"
+                   "matrix: {value: {from: 0.5, to: 0.5001, steps: 4}}\n",
+                   "");
+    json_t *second = json_array_get(json_object_get(root, "variants"), 1);
+    assert_string_equal(json_string_value(json_object_get(second, "name")), "value=0.500033333");
+    json_decref(root);
+}
+
+/* ---- faults of a variant's recipe ---- */
+
+static void a_fault_names_the_variant_and_its_place(void **state)
+{
+    static const char broken[] = "thalweg: 1\nsize: 4\nnodes:\n  h: {type: noise.perlim}\n"
+                                 "outputs: {height: h}\n";
+    static const char *const rows[][2] = {
+        {"  bad: {recipe: broken.yaml}\n", "did you mean 'noise.perlin'?; in variant 'bad', "
+                                           "experiment.yaml:7:8"},
+        {"  bad: {nodes: {height: {type: measure.statistics, in: h}}}\n",
+         "in variant 'bad', experiment.yaml:7:8"},
+    };
+    (void)state;
+    command_write("broken.yaml", broken, strlen(broken));
+    static const char base[] = "thalweg: 1\nsize: 4\nnodes:\n"
+                               "  h: {type: source.constant, value: 1}\n"
+                               "  height: {type: shape.invert, in: h}\n"
+                               "  stats: {type: measure.statistics, in: height}\n"
+                               "outputs: {stats: stats}\n";
+    command_write("base.yaml", base, strlen(base));
+    for (size_t i = 0; i < 2; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "thalweg-experiment: 1\nrecipe: base.yaml\nseeds: [1]\nmeasure: [stats.mean]\n"
+                 "variants:\n  a: {}\n%s",
+                 rows[i][0]);
+        command_write("experiment.yaml", text, strlen(text));
+        command_run("compare experiment.yaml -q", &result);
+        assert_int_equal(result.code, 3);
+        command_expect_words(result.err, rows[i][1]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -769,6 +864,9 @@ int main(void)
         cmocka_unit_test(formulas_end_at_the_largest_sample),
         cmocka_unit_test(a_failing_seed_is_left_out_and_can_be_run_alone),
         cmocka_unit_test(variants_share_their_warnings),
+        cmocka_unit_test(a_recipe_of_the_same_project_may_be_named),
+        cmocka_unit_test(parts_of_ranges_are_short),
+        cmocka_unit_test(a_fault_names_the_variant_and_its_place),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);
 }

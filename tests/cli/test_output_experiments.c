@@ -270,8 +270,8 @@ static const struct row {
      ""},
     {OF("noise", "[7]") "measure: ['height.histogram(0, 1, 3)']\nvariants: {v: {}}\n", "-q --csv -",
      0,
-     "variant,seed,size,gain,\"height.share(0, 0.333333333)\",\"height.share(0.333333333, "
-     "0.666666667)\",\"height.share(0.666666667, 1)\"\n"
+     "variant,seed,size,gain,\"height.share(0, 0.333333)\",\"height.share(0.333333, "
+     "0.666667)\",\"height.share(0.666667, 1)\"\n"
      "v,7,4,1,0.3125,0.375,0.3125\n",
      ""},
     {OF("noise",

@@ -11,6 +11,7 @@
 #include "cluster/compare_cluster.h"
 #include "console/compare_progress.h"
 #include "console/events.h"
+#include "console/experiment_file.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 #include "report/compare_page.h"
@@ -348,7 +349,8 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
         return tw_status_exit_code(TW_USAGE);
     session.load.diagnostic = on_diagnostic;
     session.load.context = &session;
-    enum tw_status status = tw_experiment_load(operands[0], &session.load, &experiment, &error);
+    enum tw_status status =
+        tw_console_experiment_load(settings, operands[0], &session.load, &experiment, &error);
     if (status != TW_OK) {
         if (!session.fault_reported)
             tw_console_file_error(operands[0], &error);

@@ -10,6 +10,7 @@
 #include "cli/options.h"
 #include "console/answer.h"
 #include "console/documents.h"
+#include "console/experiment_file.h"
 #include "console/output_file.h"
 #include "console/stop.h"
 #include "report/judge_page.h"
@@ -231,7 +232,8 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
     j.load.diagnostic = on_diagnostic;
     j.load.context = &j;
     struct tw_experiment *loaded = NULL, level;
-    enum tw_status status = tw_experiment_load(operands[0], &j.load, &loaded, &error);
+    enum tw_status status =
+        tw_console_experiment_load(settings, operands[0], &j.load, &loaded, &error);
     int32_t first;
     if (loaded && settings->level > loaded->level_count) {
         int code = tw_console_usage("--level is %d, but %s has %d", (int)settings->level,

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "console/diagnostic.h"
+#include "console/experiment_file.h"
 #include "console/stop.h"
 #include "serve/preview.h"
 #include "study/experiment.h"
@@ -116,7 +117,7 @@ static int serve_variants(struct tw_settings *settings, char *file)
                                          .changes = variants.changes,
                                          .read_only = settings->read_only || settings->untrusted};
     options.set = NULL;
-    if (tw_experiment_load(file, &options, &variants.experiment, &error) != TW_OK)
+    if (tw_console_experiment_load(settings, file, &options, &variants.experiment, &error) != TW_OK)
         return error.file[0] ? tw_status_exit_code(error.status)
                              : tw_console_file_error(file, &error);
     const struct tw_experiment *experiment = variants.experiment;

@@ -16,11 +16,11 @@ static const struct row {
 } rows[] = {
     {HEAD "variants: {soft: {sweep: {x: [1, two]}}, hard: {}}\n", "soft/1 soft/two hard"},
     {MATRIX("x: [1, 2], y: [a, b]"), "x=1,y=a x=1,y=b x=2,y=a x=2,y=b"},
-    {MATRIX("x: {from: 0, to: 1, steps: 4}"), "x=0 x=0.333333333 x=0.666666667 x=1"},
+    {MATRIX("x: {from: 0, to: 1, steps: 4}"), "x=0 x=0.333333 x=0.666667 x=1"},
     {MATRIX("x: {from: 0, to: 9, steps: 3, whole: true}"), "x=0 x=5 x=9"},
     {MATRIX("x: {from: 0, to: 9, steps: 3, whole: false}"), "x=0 x=4.5 x=9"},
     {MATRIX("x: {from: 0.1234567890123, to: 0.9876543210987, steps: 3}"),
-     "x=0.1234567890123 x=0.555555555 x=0.987654321"},
+     "x=0.1234567890123 x=0.555556 x=0.9876543210987"},
     {MATRIX("x: {from: 0.9876543210123, to: 0.9876543218987, steps: 2}"),
      "x=0.9876543210123 x=0.9876543218987"},
     {MATRIX("x: {from: 1234567890123, to: 1234567890125, steps: 3, whole: true}"),
