@@ -2,6 +2,7 @@
 #include "report/judge_pairs.h"
 
 #include "base/memory/digest.h"
+#include "base/text/stream.h"
 
 #include <thalweg/kernel.h>
 
@@ -53,7 +54,7 @@ static bool identify(const struct tw_experiment *e, int32_t count, uint64_t draw
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = tw_stream_open(&text, &length);
     if (!out)
         return false;
     fprintf(out, "judge 1 %d %" PRIu64, (int)count, draw);
@@ -61,7 +62,7 @@ static bool identify(const struct tw_experiment *e, int32_t count, uint64_t draw
         fprintf(out, " %" PRIu64, tw_experiment_seed(e, i));
     for (int32_t v = 0; v < e->variant_count; v++)
         fprintf(out, "\n%s", e->variants[v].name);
-    bool ok = fclose(out) == 0;
+    bool ok = tw_stream_close(out) == 0;
     if (ok) {
         struct tw_sha256 digest = tw_sha256_of(text, length);
         tw_hex(digest.at, (sizeof pairs->identity - 1) / 2, pairs->identity);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg compare: runs an experiment and shows what it measured. */
+#include "base/text/stream.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
@@ -129,13 +130,13 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
     tw_compare_line_clear(&session->line);
     snprintf(error.hint, sizeof error.hint, "seed %" PRIu64 " is left out", failure->seed);
     tw_console_error(&error);
-    FILE *out = failure->variant ? open_memstream(&command, &length) : NULL;
+    FILE *out = failure->variant ? tw_stream_open(&command, &length) : NULL;
     if (!out)
         return;
     print_cells(session, failure->variant, cells);
     fprintf(out, "    variant %s alone: ", failure->variant->name);
     tw_compare_command(out, failure->variant, failure->seed, cells);
-    if (fclose(out) == 0) {
+    if (tw_stream_close(out) == 0) {
         tw_text_write(stderr, command, TW_TEXT_TERMINAL);
         fputs("\n", stderr);
     }
@@ -157,11 +158,11 @@ static enum tw_status write_page(struct session *session, const struct tw_compar
     if (!path)
         return TW_OK;
     session->load.diagnostic = NULL; /* the variants' runs have reported everything */
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = tw_stream_open(&text, &length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_compare_report(out, c, &report, drawn, err);
-    if (fclose(out) != 0 && status == TW_OK)
+    if (tw_stream_close(out) != 0 && status == TW_OK)
         status = tw_error_set(err, TW_MEMORY, "out of memory");
     const struct tw_bytes bytes = {.at = (unsigned char *)text, .length = length};
     if (status == TW_OK)
