@@ -14,7 +14,7 @@ set(forbidden "^((${libm})[fl]?|${chance}|${clocks}|${surroundings})$")
 
 # symbol, object, why that does not reach a result
 set(allowed
-  "RAND_bytes      base/memory/digest        the secret of a cache, which names its entries and nothing else"
+  "RAND_bytes      base/memory/crypto        the secret of a cache, which names its entries and nothing else"
   "getpid          base/os/process       names of temporary files; what a signal is sent to"
   "getenv          base/os/cpu           THALWEG_SIMD, which no result depends on"
   "sysconf         base/os/cpu           the number of processors, which no result depends on"
@@ -25,11 +25,10 @@ set(allowed
   "localeconv      base/text/number        the decimal point is undone, whatever it is"
   "strtod          base/text/number        with a point of the locale's put in; correctly rounded"
   "strtof          base/text/number        the same"
-  "getenv          cache/folder       where the cache is"
+  "getenv          base/os/path          where the cache is"
   "setenv          console/settings   the size of libuv's pool"
   "getenv          console/terminal   NO_COLOR, TERM and CI, which decide how messages look"
   "getenv          cli/commands/cmd_doctor     THALWEG_SIMD, which it reports"
-  "getenv          cli/commands/doctor_cache   where the cache is, which it reports"
   "timespec_get    cli/commands/cmd_doctor     whether the clock is set"
   "timespec_get    cluster/check_clock   how far a node's clock is off, which it reports"
   "uv_hrtime       session/run_session    how long the run took"
@@ -72,7 +71,7 @@ set(allowed
   "getenv          base/os/process       PATH, in which the commands of Slurm are looked up"
   "getenv          cli/options_read      the addresses and files of a remote cache, THALWEG_CACHE_*"
   "dlopen          base/os/library       libcurl, for a remote cache, whose every answer is verified; libmicrohttpd, which shows results"
-  "socket          base/net/web_server_socket a port of this machine, at which results are shown"
+  "socket          base/net/socket a port of this machine, at which results are shown"
   "getenv          console/annotate       GitHub's runner, for which errors are printed once more"
   "getenv          cli/commands/gate           CI, in which locks are not replaced"
   "posix_spawn.*   base/os/process       git, which is asked for a revision's files; what --checkout names")

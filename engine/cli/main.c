@@ -172,6 +172,7 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     tw_process_start();
+    argv = tw_process_arguments(&argc, argv);
     tw_json_watch_memory();
     int code = run(argc, argv);
     tw_answer_begin(NULL, TW_ANSWER_NONE); /* frees the findings and the answer */

@@ -3,6 +3,7 @@
 
 #include "base/os/file.h"
 #include "base/text/shell_word.h"
+#include "base/text/stream.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,12 +143,13 @@ static enum tw_status print(void (*writer)(FILE *out, const void *what), const v
 {
     char *at = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&at, &length);
+    FILE *out = tw_stream_open(&at, &length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     writer(out, what);
-    enum tw_status status = fclose(out) == 0 ? tw_bytes_append(text, at, length, err)
-                                             : tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_stream_close(out) == 0
+                                ? tw_bytes_append(text, at, length, err)
+                                : tw_error_set(err, TW_MEMORY, "out of memory");
     free(at);
     return status;
 }

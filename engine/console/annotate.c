@@ -39,7 +39,7 @@ const char *tw_annotated_name(const char *file, char real[PATH_MAX])
 {
     const char *workspace = getenv("GITHUB_WORKSPACE");
     char top[PATH_MAX], here[PATH_MAX];
-    bool below = workspace && file[0] != '/' && tw_file_real_path(workspace, top) &&
+    bool below = workspace && !tw_file_is_absolute(file) && tw_file_real_path(workspace, top) &&
                  tw_file_real_path(".", here) && strcmp(top, here) != 0 &&
                  tw_file_real_path(file, real);
     size_t length = below ? strlen(top) : 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "console/last_line.h"
 
+#include "base/text/stream.h"
 #include "base/text/text.h"
 #include "console/output_file.h"
 
@@ -15,7 +16,7 @@ bool tw_console_has_document(const struct tw_settings *settings)
 void tw_last_line_begin(struct tw_last_line *line, const struct tw_settings *settings)
 {
     *line = (struct tw_last_line){.settings = settings};
-    line->out = open_memstream(&line->text, &line->length);
+    line->out = tw_stream_open(&line->text, &line->length);
 }
 
 static void put_fault(FILE *out, const struct tw_failed_recipe *failed, bool whole)
@@ -63,7 +64,7 @@ void tw_last_line_end(struct tw_last_line *line)
     bool elsewhere = tw_console_has_document(line->settings);
     if (!line->out)
         return;
-    if (fclose(line->out) == 0) {
+    if (tw_stream_close(line->out) == 0) {
         (void)fflush(stdout);
         fprintf(elsewhere ? stderr : stdout, "%s\n", line->text);
     }

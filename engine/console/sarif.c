@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints findings as SARIF 2.1.0 (OASIS, 2020), which code scanning services and editors read. A
  * status becomes a rule, a node a logical location. */
+#include "base/os/file.h"
 #include "base/text/json.h"
 #include "console/annotate.h"
 #include "console/answer.h"
@@ -44,9 +45,9 @@ static json_t *uri_json(const char *path)
 {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
-    char uri[3 * PATH_MAX + 8], *to = uri;
-    if (path[0] == '/')
-        to += sprintf(to, "file://");
+    char uri[3 * PATH_MAX + 9], *to = uri;
+    if (tw_file_is_absolute(path))
+        to += sprintf(to, "file://%s", path[0] == '/' ? "" : "/");
     for (; *path; path++)
         to += sprintf(to, strchr(plain, *path) ? "%c" : "%%%02X", (unsigned char)*path);
     *to = 0;

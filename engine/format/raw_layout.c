@@ -153,12 +153,13 @@ static enum tw_status resolve(const struct tw_raw_place *place, const char *name
     struct tw_error why;
     struct tw_file_id id;
     char joined[4096];
+    const bool bare = tw_file_is_absolute(name);
     enum tw_status status = tw_file_resolve(place->folder, name, place->allow, path, &why);
     *there = status == TW_OK;
     if (status != TW_IO)
         return TW_OK;
-    snprintf(joined, sizeof joined, "%s%s%s", name[0] == '/' ? "" : place->folder,
-             name[0] == '/' || !place->folder[0] ? "" : "/", name);
+    snprintf(joined, sizeof joined, "%s%s%s", bare ? "" : place->folder,
+             bare || !place->folder[0] ? "" : "/", name);
     status = tw_file_identify(joined, true, &id, err);
     if (status != TW_OK || !id.exists)
         return status;

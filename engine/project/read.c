@@ -37,7 +37,7 @@ static const char *text_of(struct reader *r, const struct tw_yaml *yaml, const c
 /* Returns whether a path stays below the folder that it counts from. */
 static bool stays_below(const char *path)
 {
-    if (path[0] == '/')
+    if (tw_file_is_absolute(path))
         return false;
     for (const char *at = path; *at; at += strcspn(at, "/"), at += *at == '/')
         if (strcspn(at, "/") == 2 && strncmp(at, "..", 2) == 0)

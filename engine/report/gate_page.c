@@ -3,6 +3,7 @@
 
 #include "base/os/file.h"
 #include "base/os/file_name.h"
+#include "base/text/stream.h"
 #include "format/codec.h"
 #include "graph/file_claims.h"
 #include "report/html.h"
@@ -306,7 +307,7 @@ static enum tw_status write_page(struct page *page, const struct tw_gate_item *i
     char *text = NULL, path[PATH_MAX];
     size_t length = 0;
     enum tw_status status = tw_file_make_place(page->folder, "index.html", path, page->err);
-    page->out = status == TW_OK ? open_memstream(&text, &length) : NULL;
+    page->out = status == TW_OK ? tw_stream_open(&text, &length) : NULL;
     if (!page->out)
         return status == TW_OK ? tw_error_set(page->err, TW_MEMORY, "out of memory") : status;
     tw_html_begin(page->out, "thalweg verify");
@@ -320,7 +321,7 @@ static enum tw_status write_page(struct page *page, const struct tw_gate_item *i
     }
     fputs("</main>\n", page->out);
     tw_html_end(page->out);
-    if (fclose(page->out) != 0 && status == TW_OK)
+    if (tw_stream_close(page->out) != 0 && status == TW_OK)
         status = tw_error_set(page->err, TW_MEMORY, "out of memory");
     const struct tw_bytes html = {.at = (unsigned char *)text, .length = length};
     if (status == TW_OK)

@@ -2,6 +2,7 @@
 #include "report/judge_pairs.h"
 
 #include "base/memory/digest.h"
+#include "base/text/stream.h"
 #include "study/levels.h"
 
 #include <thalweg/kernel.h>
@@ -54,7 +55,7 @@ static bool identify(const struct tw_experiment *e, int32_t count, uint64_t draw
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = tw_stream_open(&text, &length);
     if (!out)
         return false;
     fprintf(out, "judge 1 %d %" PRIu64, (int)count, draw);
@@ -66,7 +67,7 @@ static bool identify(const struct tw_experiment *e, int32_t count, uint64_t draw
         fputs("\nlevel ", out);
         tw_level_write(out, e->levels, TW_TEXT_TERMINAL);
     }
-    bool ok = fclose(out) == 0;
+    bool ok = tw_stream_close(out) == 0;
     if (ok) {
         struct tw_sha256 digest = tw_sha256_of(text, length);
         tw_hex(digest.at, (sizeof pairs->identity - 1) / 2, pairs->identity);

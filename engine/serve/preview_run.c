@@ -4,6 +4,7 @@
 #include "serve/preview_private.h"
 
 #include "base/os/file.h"
+#include "base/text/stream.h"
 #include "base/text/text.h"
 #include "console/diagnostic.h"
 #include "console/stop.h"
@@ -131,7 +132,7 @@ static const struct tw_load_changes *on_begin(void *context)
     preview->loaded = preview->told = false;
     preview->node_count = preview->done_count = preview->computed = preview->kept = 0;
     preview->failure = TW_OK;
-    preview->diagnostics = open_memstream(&preview->diagnostics_text, &preview->diagnostics_length);
+    preview->diagnostics = tw_stream_open(&preview->diagnostics_text, &preview->diagnostics_length);
     tw_console_copy_diagnostics(preview->diagnostics);
     for (int32_t p = 0; p < preview->count; p++)
         read_text(preview, p);
@@ -292,7 +293,7 @@ static void on_show(void *context, const char *output, const struct tw_stamp *st
 static char *take_diagnostics(struct tw_preview *preview)
 {
     struct tw_bytes text = {0};
-    bool ok = preview->diagnostics && fclose(preview->diagnostics) == 0;
+    bool ok = preview->diagnostics && tw_stream_close(preview->diagnostics) == 0;
     tw_console_copy_diagnostics(NULL);
     preview->diagnostics = NULL;
     for (char *line = ok ? preview->diagnostics_text : NULL; line && line[0];) {

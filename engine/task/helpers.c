@@ -108,7 +108,7 @@ static bool create(struct tw_pool *pool)
         free(helper);
         return false;
     }
-    helper->sleeper = (struct tw_cpu_sleeper){.thread = helper->thread};
+    helper->sleeper = (struct tw_cpu_sleeper){.thread = (uintptr_t)helper->thread};
     helper->next = pool->helpers;
     pool->helpers = helper;
     pool->helper_count++;

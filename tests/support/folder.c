@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/folder.h"
 
-#include <ftw.h>
+#include "base/os/file.h"
+
 #include <stdio.h>
 
-static int remove_one(const char *path, const struct stat *info, int kind, struct FTW *at)
+int folder_remove(const char *path)
 {
-    (void)info;
-    (void)kind;
-    (void)at;
-    return remove(path);
+    struct tw_file_id left;
+    if (remove(path) == 0)
+        return 0;
+    tw_file_remove_folder(path);
+    return tw_file_identify(path, false, &left, NULL) == TW_OK && !left.exists ? 0 : -1;
 }
-
-int folder_remove(const char *path) { return nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }

@@ -4,6 +4,7 @@
 #include "support/harness.h"
 
 #include "base/os/file.h"
+#include "base/text/stream.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,7 @@ void golden_begin(struct golden *golden, const char *path)
     *golden = (struct golden){.path = path};
     if (update && update[0]) {
         assert_null(getenv("THALWEG_NODE")); /* the other nodes' lines would be lost */
-        golden->update = open_memstream(&golden->text, &golden->length);
+        golden->update = tw_stream_open(&golden->text, &golden->length);
         assert_non_null(golden->update);
     }
 }
@@ -65,7 +66,7 @@ void golden_end(struct golden *golden)
             assert_int_equal(lines_of(golden->path), golden->compared);
         return;
     }
-    assert_int_equal(fclose(golden->update), 0);
+    assert_int_equal(tw_stream_close(golden->update), 0);
     if (tw_file_write(golden->path, golden->text, golden->length, &error) != TW_OK)
         fail_msg("%s", error.message);
     free(golden->text);

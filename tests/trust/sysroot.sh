@@ -30,19 +30,8 @@ unpack_packages() { # Debian's name of the processor
 
 # What packages are built from, one folder each; zlib is what libpng needs.
 fetch_sources() {
-  local key=/usr/share/keyrings/debian-archive-keyring.gpg
-  echo "deb-src [signed-by=$key] http://deb.debian.org/debian $(. /etc/os-release && echo "$VERSION_CODENAME") main" \
-    >"$apt/sources.list"
-  cp /var/lib/dpkg/status "$apt/status" # sources of packages are found by their names
-  options+=(-o "Dir::Etc::sourcelist=$apt/sources.list" -o "Dir::Etc::sourceparts=/dev/null")
-  apt-get "${options[@]}" update
-  mkdir -p "$folder/src"
+  "$ci/sources" "$folder/src" libyaml libpng1.6 zlib libuv1 xxhash jansson openssl cmocka
   cd "$folder/src"
-  for name in libyaml libpng1.6 zlib libuv1 xxhash jansson openssl cmocka; do
-    [ -d "$name" ] && continue
-    apt-get "${options[@]}" source --download-only "$name"
-    dpkg-source --no-check -x "$name"_*.dsc "$name"
-  done
 }
 
 build_with_configure() { # folder

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#define _DEFAULT_SOURCE /* posix_memalign */
 #include "base/memory/block.h"
 
+#include "base/memory/aligned.h"
 #include "base/memory/extent.h"
 #include "base/memory/page_heap.h"
 #include "base/memory/pages.h"
@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #ifdef __has_feature
 #define HAS_FEATURE(name) __has_feature(name)
@@ -34,14 +33,14 @@ enum { LINE = 64 };
  * is poisoned, so that the address sanitizer catches overruns on both sides. */
 static void *allocate_small(size_t bytes)
 {
-    void *memory;
-    if (posix_memalign(&memory, TW_PAGE_HEAP_STEP, LINE + bytes) != 0)
+    unsigned char *memory = tw_aligned_alloc(TW_PAGE_HEAP_STEP, LINE + bytes);
+    if (!memory)
         return NULL;
     FORBID(memory, LINE);
-    return (unsigned char *)memory + LINE;
+    return memory + LINE;
 }
 
-static void free_small(void *block) { free((unsigned char *)block - LINE); }
+static void free_small(void *block) { tw_aligned_free((unsigned char *)block - LINE); }
 
 /* ---- blocks in large pages ---- */
 
@@ -121,11 +120,11 @@ void tw_block_trim(void)
 
 void *tw_block_grow(void *buffer, size_t used, size_t bytes)
 {
-    void *larger;
     if (bytes < TW_LARGE_PAGE)
         return realloc(buffer, bytes);
     release_kept(bytes);
-    if (bytes > SIZE_MAX / 2 || posix_memalign(&larger, TW_LARGE_PAGE, bytes) != 0)
+    void *larger = bytes > SIZE_MAX / 2 ? NULL : tw_aligned_alloc_freeable(TW_LARGE_PAGE, bytes);
+    if (!larger)
         return NULL;
     tw_pages_enlarge(larger, bytes);
     if (used > 0)
@@ -156,5 +155,5 @@ void tw_block_drop(void *reserved, size_t bytes)
 void tw_block_unreserve(void *reserved, size_t bytes)
 {
     if (reserved)
-        (void)munmap(reserved, bytes);
+        tw_pages_unmap(reserved, bytes);
 }

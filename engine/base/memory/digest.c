@@ -1,20 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The only file that uses libxxhash and libcrypto.
+/* The only file that uses libxxhash.
  *
  * The keyed digest hashes universally, then pseudorandomly (Carter and Wegman 1981; Bernstein 2005
  * for the polynomial). Poly1305 with a secret point turns each MiB into 16 bytes; SHA-256 over a
  * second secret, the tweak, the length and those bytes hides them. Any two different MiB, however
  * chosen, get equal 16 bytes for fewer than one in 2^86 secrets (8 * 2^16 / 2^106). The length
  * precedes the bytes that depend on it, so no input is a prefix of another. */
-#define OPENSSL_SUPPRESS_DEPRECATED /* the plain functions allocate nothing and never fail */
-#define XXH_STATIC_LINKING_ONLY     /* exposes the state's size, so that none is allocated */
+#define XXH_STATIC_LINKING_ONLY /* exposes the state's size, so that none is allocated */
 #include "base/memory/digest.h"
 
 #include "base/memory/byte_order.h"
+#include "base/memory/crypto.h"
 
-#include <openssl/evp.h>
-#include <openssl/rand.h>
-#include <openssl/sha.h>
 #include <string.h>
 #include <xxhash.h>
 
@@ -48,35 +45,12 @@ struct tw_digest tw_digest_end(struct tw_digest_state *state)
     return digest_from(XXH3_128bits_digest(xxh3_of(state)));
 }
 
-_Static_assert(sizeof(SHA256_CTX) <= sizeof(struct tw_sha256_state), "the state fits");
-
-static SHA256_CTX *context_of(struct tw_sha256_state *state) { return (SHA256_CTX *)state->at; }
-
-void tw_sha256_begin(struct tw_sha256_state *state) { SHA256_Init(context_of(state)); }
-
-void tw_sha256_add(struct tw_sha256_state *state, const void *data, size_t length)
-{
-    SHA256_Update(context_of(state), data, length);
-}
-
-struct tw_sha256 tw_sha256_end(struct tw_sha256_state *state)
-{
-    struct tw_sha256 digest;
-    SHA256_Final(digest.at, context_of(state));
-    return digest;
-}
-
 struct tw_sha256 tw_sha256_of(const void *data, size_t length)
 {
     struct tw_sha256_state state;
     tw_sha256_begin(&state);
     tw_sha256_add(&state, data, length);
     return tw_sha256_end(&state);
-}
-
-bool tw_secret_create(struct tw_secret *secret)
-{
-    return RAND_bytes(secret->at, sizeof secret->at) == 1;
 }
 
 /* A secret is as long as a block of SHA-256, so it serves as the key unchanged. */
@@ -99,7 +73,7 @@ struct tw_sha256 tw_hmac_of(const struct tw_secret *secret, const void *data, si
     return hash_padded(secret, 0x5c, inner.at, sizeof inner.at);
 }
 
-enum { CHUNK = 1 << 20, POINT = 32, TAG = 16 };
+enum { CHUNK = 1 << 20 };
 
 static void absorb_number(struct tw_sha256_state *state, uint64_t number)
 {
@@ -112,11 +86,10 @@ void tw_keyed_begin(struct tw_keyed_state *state, const struct tw_secret *secret
                     struct tw_tweak tweak, uint64_t length)
 {
     *state = (struct tw_keyed_state){.secret = secret, .left = length};
-    state->library = EVP_MAC_fetch(NULL, "POLY1305", NULL);
-    state->polynomial = state->library ? EVP_MAC_CTX_new(state->library) : NULL;
+    state->polynomial = tw_poly1305_create();
     state->failed = !state->polynomial;
     tw_sha256_begin(&state->hash);
-    tw_sha256_add(&state->hash, secret->at + POINT, sizeof secret->at - POINT);
+    tw_sha256_add(&state->hash, secret->at + TW_POLY1305_KEY, sizeof secret->at - TW_POLY1305_KEY);
     absorb_number(&state->hash, tweak.at[0]);
     absorb_number(&state->hash, tweak.at[1]);
     absorb_number(&state->hash, length);
@@ -124,9 +97,8 @@ void tw_keyed_begin(struct tw_keyed_state *state, const struct tw_secret *secret
 
 static bool end_chunk(struct tw_keyed_state *state)
 {
-    unsigned char tag[TAG];
-    size_t written = 0;
-    if (EVP_MAC_final(state->polynomial, tag, &written, sizeof tag) != 1)
+    unsigned char tag[TW_POLY1305_TAG];
+    if (!tw_poly1305_end(state->polynomial, tag))
         return false;
     tw_sha256_add(&state->hash, tag, sizeof tag);
     return true;
@@ -137,12 +109,12 @@ static bool absorb(struct tw_keyed_state *state, const unsigned char *at, size_t
 {
     if (state->room == 0) {
         state->room = CHUNK;
-        if (EVP_MAC_init(state->polynomial, state->secret->at, POINT, NULL) != 1)
+        if (!tw_poly1305_begin(state->polynomial, state->secret->at))
             return false;
     }
     state->room -= length;
     state->left -= length;
-    return EVP_MAC_update(state->polynomial, at, length) == 1 &&
+    return tw_poly1305_add(state->polynomial, at, length) &&
            ((state->room > 0 && state->left > 0) || end_chunk(state));
 }
 
@@ -160,8 +132,7 @@ void tw_keyed_add(struct tw_keyed_state *state, const void *data, size_t length)
 bool tw_keyed_end(struct tw_keyed_state *state, struct tw_sha256 *digest)
 {
     *digest = tw_sha256_end(&state->hash);
-    EVP_MAC_CTX_free(state->polynomial);
-    EVP_MAC_free(state->library);
+    tw_poly1305_free(state->polynomial);
     return !state->failed && state->left == 0;
 }
 

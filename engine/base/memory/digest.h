@@ -54,15 +54,17 @@ struct tw_tweak {
 bool tw_keyed_digest(const struct tw_secret *secret, struct tw_tweak tweak, const void *data,
                      size_t length, struct tw_sha256 *digest);
 
+struct tw_poly1305;
+
 /* A tw_keyed_digest() in progress, over `length` bytes that arrive in pieces; borrows the secret.
  * Each one begun must be ended, which returns whether it succeeded: only if exactly `length` bytes
  * were added. */
 struct tw_keyed_state {
     const struct tw_secret *secret;
     struct tw_sha256_state hash;
-    void *library, *polynomial; /* the library's objects; NULL: out of memory */
-    size_t room;                /* bytes that still fit into the chunk */
-    uint64_t left;              /* bytes still expected */
+    struct tw_poly1305 *polynomial; /* NULL: out of memory */
+    size_t room;                    /* bytes that still fit into the chunk */
+    uint64_t left;                  /* bytes still expected */
     bool failed;
 };
 void tw_keyed_begin(struct tw_keyed_state *state, const struct tw_secret *secret,

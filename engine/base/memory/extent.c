@@ -6,11 +6,10 @@
 #include "base/memory/extent.h"
 
 #include "base/memory/pages.h"
+#include "base/os/posix.h"
 
-#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <sys/mman.h>
 
 enum { LINE = 64, STEP = TW_PAGE + 2 * LINE, STEPS = 32 };
 
@@ -126,7 +125,7 @@ size_t tw_extent_drop(size_t bytes)
     size_t dropped = 0;
     for (struct span *span; dropped < bytes && (span = take_any_idle());) {
         dropped += resident(span);
-        (void)munmap(span->memory, span->length);
+        tw_pages_unmap(span->memory, span->length);
         free(span);
     }
     return dropped;

@@ -6,11 +6,10 @@
 #include "base/memory/page_heap.h"
 
 #include "base/memory/pages.h"
+#include "base/os/posix.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/mman.h>
 
 enum { UNIT = TW_PAGE, REGION = 16 << 20, WORD = 64 };
 enum { UNITS = REGION / UNIT, PAGE_UNITS = TW_LARGE_PAGE / UNIT, PAGES = REGION / TW_LARGE_PAGE };
@@ -118,7 +117,7 @@ static int remove_region(struct region **link)
     for (int page = 0; page < PAGES; page++)
         had += region->resident[page];
     *link = region->next;
-    (void)munmap(region, REGION);
+    tw_pages_unmap(region, REGION);
     return had;
 }
 

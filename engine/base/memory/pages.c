@@ -2,8 +2,9 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "base/memory/pages.h"
 
+#include "base/os/posix.h"
+
 #include <stdint.h>
-#include <sys/mman.h>
 
 void *tw_pages_map(size_t bytes, size_t alignment)
 {
@@ -21,6 +22,8 @@ void *tw_pages_map(size_t bytes, size_t alignment)
         (void)munmap(memory + before + bytes, more - before);
     return memory + before;
 }
+
+void tw_pages_unmap(void *mapped, size_t bytes) { (void)munmap(mapped, bytes); }
 
 void tw_pages_enlarge(void *block, size_t bytes)
 {

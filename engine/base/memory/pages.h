@@ -8,8 +8,10 @@
 enum { TW_PAGE = 4096, TW_LARGE_PAGE = 2 << 20 };
 
 /* Maps zeroed bytes that take memory where they are written, beginning at a multiple of
- * `alignment`, which is TW_PAGE or more; release with munmap(). NULL on failure. */
+ * `alignment`, which is TW_PAGE or more. NULL on failure. */
 void *tw_pages_map(size_t bytes, size_t alignment);
+/* Releases all `bytes` of a mapping. */
+void tw_pages_unmap(void *mapped, size_t bytes);
 /* Asks for large pages where whole ones fit within the block. */
 void tw_pages_enlarge(void *block, size_t bytes);
 /* Provides all pages at once, at a seventh of the cost of a fault for each in a virtual machine;

@@ -6,13 +6,10 @@
 
 #include "base/memory/byte_order.h"
 #include "base/memory/digest.h"
+#include "base/os/posix.h"
 
 #include <assert.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { NUMBER = 8, BYTES_MAX = NUMBER * (TW_TALLY_MAX + 1) };
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/net/http_private.h"
 
-#include <arpa/inet.h>
+#include "base/net/socket.h"
+
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -15,16 +16,15 @@ static size_t scheme_length(const char *url)
     return 0;
 }
 
-/* Matches 127.0.0.0/8; numbers that are not an address, as in 127.0.0.999, count as a name. */
+/* Numbers that are not an address, as in 127.0.0.999, count as a name. */
 static bool is_loopback(const char *host, size_t length)
 {
-    char text[INET_ADDRSTRLEN];
-    struct in_addr address;
+    char text[sizeof "255.255.255.255"];
     if (length >= sizeof text)
         return false;
     memcpy(text, host, length);
     text[length] = 0;
-    return inet_pton(AF_INET, text, &address) == 1 && ntohl(address.s_addr) >> 24 == 127;
+    return tw_socket_is_loopback(text);
 }
 
 bool tw_http_is_local(const char *url)

@@ -4,8 +4,9 @@
 
 #ifdef TW_WITH_CURL
 
+#include "base/os/posix.h"
+
 #include <string.h>
-#include <unistd.h>
 
 enum { DISCARD_MAX = 1 << 16 };
 

@@ -4,11 +4,13 @@
 
 #ifdef TW_WITH_MICROHTTPD
 
+#include "base/net/socket.h"
+#include "base/os/posix.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum {
     REQUEST_BYTES = 1 << 14, /* longest head of a request: longer ones are refused */
@@ -191,10 +193,10 @@ static enum tw_status open_socket(struct tw_web_server *server, bool or_another,
                                   struct tw_error *err)
 {
     const int32_t wanted = server->port;
-    *descriptor = tw_web_socket_open(&server->port);
+    *descriptor = tw_socket_open(&server->port);
     if (*descriptor < 0 && errno == EADDRINUSE && or_another) {
         server->port = 0;
-        *descriptor = tw_web_socket_open(&server->port);
+        *descriptor = tw_socket_open(&server->port);
     }
     if (*descriptor >= 0)
         return TW_OK;
@@ -223,13 +225,13 @@ enum tw_status tw_web_server_start(struct tw_web_server *server, const struct tw
                : tw_error_set(err, TW_IO, "the web server does not start");
 }
 
-/* Times heads by a monotonic clock. */
+/* Times heads by a monotonic clock, where the system can. */
 static bool init_changed(struct tw_web_server *server)
 {
     pthread_condattr_t monotonic;
     if (pthread_condattr_init(&monotonic) != 0)
         return false;
-    bool ok = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC) == 0 &&
+    bool ok = tw_posix_set_wait_clock(&monotonic) == 0 &&
               pthread_cond_init(&server->changed, &monotonic) == 0;
     (void)pthread_condattr_destroy(&monotonic);
     return ok;
@@ -278,7 +280,7 @@ void tw_web_server_stop(struct tw_web_server *server)
     if (server->daemon)
         tw_mhd.stop_daemon(server->daemon);
     else if (server->descriptor >= 0)
-        (void)close(server->descriptor);
+        tw_socket_close(server->descriptor);
     (void)pthread_cond_destroy(&server->changed);
     (void)pthread_mutex_destroy(&server->lock);
     for (int i = 0; i < TW_WEB_EVENTS_MAX; i++)

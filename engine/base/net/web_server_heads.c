@@ -8,9 +8,10 @@
 
 #ifdef TW_WITH_MICROHTTPD
 
+#include "base/net/socket.h"
+#include "base/os/posix.h"
+
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <time.h>
 
 enum {
     NANOSECONDS = 1000000000,
@@ -20,7 +21,7 @@ enum {
 static int64_t now(void)
 {
     struct timespec time = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
+    (void)clock_gettime(TW_POSIX_WAIT_CLOCK, &time);
     return (int64_t)time.tv_sec * NANOSECONDS + time.tv_nsec;
 }
 
@@ -42,7 +43,7 @@ static int64_t close_late(struct tw_web_server *server)
         if (head->open && head->answered && head->due < INT64_MAX)
             head->due = due_of(head);
         if (head->open && head->due <= time) {
-            (void)shutdown(head->descriptor, SHUT_RDWR);
+            tw_socket_shut_down(head->descriptor);
             head->due = INT64_MAX;
         }
         if (head->open && head->due < next)
@@ -62,10 +63,9 @@ static void await_head(struct tw_web_server *server, struct tw_web_head *head)
 static struct tw_web_head *open_head(struct tw_web_server *server, int descriptor)
 {
     struct tw_web_head *head = server->heads;
-    const int buffer = SEND_BUFFER;
     while (head->open)
         head++;
-    (void)setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+    tw_socket_limit_sending(descriptor, SEND_BUFFER);
     *head = (struct tw_web_head){.open = true, .descriptor = descriptor};
     await_head(server, head);
     return head;
@@ -79,7 +79,7 @@ static void *watch(void *context)
     (void)pthread_mutex_lock(&server->lock);
     while (!server->stops) {
         int64_t next = close_late(server);
-        const struct timespec time = {next / NANOSECONDS, next % NANOSECONDS};
+        const struct timespec time = {next / NANOSECONDS, (long)(next % NANOSECONDS)};
         if (next == INT64_MAX)
             (void)pthread_cond_wait(&server->changed, &server->lock);
         else
@@ -110,8 +110,8 @@ void tw_web_heads_notify(void *context, struct MHD_Connection *connection, void 
     (void)pthread_mutex_lock(&server->lock);
     if (code == MHD_CONNECTION_NOTIFY_STARTED)
         *head = open_head(
-            server,
-            tw_mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+            server, (int)tw_mhd.get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)
+                        ->connect_fd);
     else
         ((struct tw_web_head *)*head)->open = false;
     (void)pthread_mutex_unlock(&server->lock);

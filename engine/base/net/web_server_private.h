@@ -5,10 +5,6 @@
 
 #include "base/net/web_server.h"
 
-/* web_server_socket.c: opens a socket that listens on a port of 127.0.0.1 and sets *port to it; 0
- * takes a free one. -1, with errno, on failure. */
-int tw_web_socket_open(int32_t *port);
-
 #ifdef TW_WITH_MICROHTTPD
 
 #include <microhttpd.h>

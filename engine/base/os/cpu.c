@@ -2,11 +2,10 @@
 #define _GNU_SOURCE /* sched_getaffinity. NOLINT(bugprone-reserved-identifier) */
 #include "base/os/cpu.h"
 
-#include <sched.h>
+#include "base/os/posix.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 static enum tw_simd widest(void)
 {
@@ -41,11 +40,11 @@ void tw_cpu_send_away(struct tw_cpu_sleeper *sleeper)
     cpu_set_t set;
     const int here = sched_getcpu();
     if (sleeper->is_away || here < 0 ||
-        pthread_getaffinity_np(sleeper->thread, sizeof set, &set) != 0 ||
+        pthread_getaffinity_np((pthread_t)sleeper->thread, sizeof set, &set) != 0 ||
         !CPU_ISSET((size_t)here, &set) || CPU_COUNT(&set) < 2)
         return;
     CPU_CLR((size_t)here, &set);
-    sleeper->is_away = pthread_setaffinity_np(sleeper->thread, sizeof set, &set) == 0;
+    sleeper->is_away = pthread_setaffinity_np((pthread_t)sleeper->thread, sizeof set, &set) == 0;
     sleeper->from = here;
     memcpy(sleeper->allowed, &set, sizeof set);
 }
@@ -56,11 +55,11 @@ void tw_cpu_come_back(struct tw_cpu_sleeper *sleeper)
     if (!sleeper->is_away)
         return;
     sleeper->is_away = false;
-    if (pthread_getaffinity_np(sleeper->thread, sizeof set, &set) != 0 ||
+    if (pthread_getaffinity_np((pthread_t)sleeper->thread, sizeof set, &set) != 0 ||
         memcmp(&set, sleeper->allowed, sizeof set) != 0)
         return;
     CPU_SET((size_t)sleeper->from, &set);
-    (void)pthread_setaffinity_np(sleeper->thread, sizeof set, &set);
+    (void)pthread_setaffinity_np((pthread_t)sleeper->thread, sizeof set, &set);
 }
 
 /* Returns 0 if there are more than 1,024 processors. */

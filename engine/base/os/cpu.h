@@ -6,7 +6,6 @@
 #include <thalweg/node.h>
 
 #include <fenv.h>
-#include <pthread.h>
 
 /* Returns the widest level of this processor; THALWEG_SIMD=base|avx2|avx512 in the environment
  * lowers it, for tests and measurements. */
@@ -26,7 +25,7 @@ void tw_cpu_wait(int64_t turn);
  * for a busy one and leave the woken thread on its waker's processor; if the waker computes on, the
  * woken thread waits there for one to five milliseconds. */
 struct tw_cpu_sleeper {
-    pthread_t thread;
+    uintptr_t thread; /* the system's: a pthread_t, or a handle */
     bool is_away;
     int from;             /* processor that it must not wake on */
     uint64_t allowed[16]; /* one bit per processor that it may wake on meanwhile */

@@ -2,14 +2,12 @@
 /* The *at() calls of POSIX. */
 #include "base/os/dir.h"
 
-#include <dirent.h>
+#include "base/os/posix.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Returns 0, or errno of the first folder that could not be created. Some failures are harmless:
  * the caller tries to open the last folder. */
@@ -60,8 +58,9 @@ int tw_dir_create_file(int dir, const char *path, bool secret)
 
 static bool describe(const struct stat *info, struct tw_file_info *file)
 {
-    *file = (struct tw_file_info){(uint64_t)info->st_size, info->st_mtim.tv_sec,
-                                  (int32_t)info->st_mtim.tv_nsec};
+    const struct timespec modified = TW_POSIX_MTIM(info);
+    *file =
+        (struct tw_file_info){(uint64_t)info->st_size, modified.tv_sec, (int32_t)modified.tv_nsec};
     return S_ISREG(info->st_mode);
 }
 

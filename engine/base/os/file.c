@@ -4,17 +4,15 @@
 #define _GNU_SOURCE /* sync_file_range. NOLINT(bugprone-reserved-identifier) */
 #include "base/os/file.h"
 
+#include "base/os/posix.h"
 #include "base/os/temporary.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static enum tw_status failed(struct tw_error *err, const char *what, const char *path)
 {

@@ -11,6 +11,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Returns whether a path begins at a root, so that no folder is put before it. */
+bool tw_file_is_absolute(const char *path);
+/* Gets the folder of the user's cache, whether it exists or not. Returns the variable of the
+ * environment that named it; NULL if none does, or if it does not fit. */
+const char *tw_file_cache_folder(char *path, size_t size);
+
 /* Reads exactly `length` bytes, however the system splits them. False with errno, or when the file
  * ends early. */
 bool tw_file_read_all(int descriptor, void *data, size_t length);

@@ -2,14 +2,13 @@
 /* Where files lie or may be written: folders, links on the way, and checks in advance. */
 #include "base/os/file.h"
 
+#include "base/os/posix.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
 
 static enum tw_status cannot(struct tw_error *err, const char *what, const char *path)
 {
@@ -56,7 +55,7 @@ static bool append_parts(const char *rest, char *place)
 bool tw_file_place(const char *path, char *place)
 {
     char full[PATH_MAX], folder[PATH_MAX];
-    int end = snprintf(full, sizeof full, "%s%s", path[0] == '/' ? "" : "./", path);
+    int end = snprintf(full, sizeof full, "%s%s", tw_file_is_absolute(path) ? "" : "./", path);
     if (end >= (int)sizeof full)
         return errno = ENAMETOOLONG, false;
     do {
@@ -287,8 +286,8 @@ enum tw_status tw_file_resolve(const char *folder, const char *name, const char 
 {
     char joined[PATH_MAX];
     const char *base = folder[0] ? folder : ".";
-    int used = name[0] == '/' ? snprintf(joined, sizeof joined, "%s", name)
-                              : snprintf(joined, sizeof joined, "%s/%s", base, name);
+    int used = tw_file_is_absolute(name) ? snprintf(joined, sizeof joined, "%s", name)
+                                         : snprintf(joined, sizeof joined, "%s/%s", base, name);
     if (used < 0 || (size_t)used >= sizeof joined)
         return tw_error_set(err, TW_PATH, "the path is too long");
     bool found = realpath(joined, resolved) != NULL;

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/os/file.h"
 
+#include "base/os/posix.h"
 #include "base/os/temporary.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 static enum tw_status failed(struct tw_error *err, const char *path)
 {

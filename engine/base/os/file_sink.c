@@ -2,11 +2,11 @@
 #include "base/os/file_sink.h"
 
 #include "base/os/file.h"
+#include "base/os/posix.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static enum tw_status failed(const struct tw_file_sink *sink, struct tw_error *err)
 {

@@ -2,11 +2,11 @@
 #include "base/os/file_stream.h"
 
 #include "base/os/file.h"
+#include "base/os/posix.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum tw_status tw_file_stream_open(struct tw_file_stream *stream, const char *path, uint64_t limit,
                                    size_t size, bool hashed, struct tw_error *err)

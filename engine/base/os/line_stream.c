@@ -2,12 +2,11 @@
 #include "base/os/line_stream.h"
 
 #include "base/os/file.h"
+#include "base/os/posix.h"
 #include "base/os/process.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 enum tw_status tw_line_stream_open(struct tw_line_stream *stream, const char *path,
                                    struct tw_error *err)

@@ -2,13 +2,12 @@
 #include "base/os/links.h"
 
 #include "base/os/file.h"
+#include "base/os/posix.h"
 
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Skips the working folder if a path begins with it. */
 static size_t begin_of(const char *path)
@@ -46,7 +45,7 @@ bool tw_links_lead_to(const char *path)
 bool tw_links_lead_from(const char *folder, const char *path, char joined[4096])
 {
     size_t end = strlen(folder);
-    bool bare = path[0] == '/' || end == 0;
+    bool bare = tw_file_is_absolute(path) || end == 0;
     const char *slash = bare || folder[end - 1] == '/' ? "" : "/";
     int length = snprintf(joined, 4096, "%s%s%s", bare ? "" : folder, slash, path);
     return length < 4096 && tw_links_lead_to(joined);

@@ -33,6 +33,12 @@ void tw_process_start(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
+char **tw_process_arguments(int *count, char **arguments)
+{
+    (void)count;
+    return arguments;
+}
+
 void tw_process_end_unread(void)
 {
     struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};

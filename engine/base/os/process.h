@@ -13,6 +13,9 @@
  * call, and no file opened later takes the descriptor of a closed standard input, output or
  * error. */
 void tw_process_start(void);
+/* Returns the arguments of main() in UTF-8, paths with '/', and sets *count. They live as long as
+ * the process. */
+char **tw_process_arguments(int *count, char **arguments);
 /* Call after a failed write to standard output: if that is a pipe or socket without a reader,
  * removes temporary files and ends the process by SIGPIPE, as other programs end. Returns for any
  * other reason, and when the parent ignores the signal. */

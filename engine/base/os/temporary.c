@@ -7,19 +7,14 @@
 #define _DEFAULT_SOURCE /* flock */
 #include "base/os/temporary.h"
 
+#include "base/os/posix.h"
 #include "base/os/process.h"
 
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* ---- names for a signal handler ---- */
 

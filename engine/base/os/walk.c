@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/os/walk.h"
 
-#include <dirent.h>
+#include "base/os/posix.h"
+
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static enum tw_status walk_folder(struct tw_walk *walk, const char *folder, int depth,
                                   struct tw_error *err);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg compare: runs an experiment and shows what it measured. */
+#include "base/text/stream.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
@@ -131,14 +132,14 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
     tw_compare_line_clear(&session->line);
     snprintf(error.hint, sizeof error.hint, "seed %" PRIu64 " is left out", failure->seed);
     tw_console_error(&error);
-    FILE *out = failure->variant ? open_memstream(&command, &length) : NULL;
+    FILE *out = failure->variant ? tw_stream_open(&command, &length) : NULL;
     if (!out)
         return;
     print_cells(session, failure->variant, cells);
     fprintf(out, "    variant %s alone: ", failure->variant->name);
     snprintf(seed, sizeof seed, "%" PRIu64, failure->seed);
     tw_compare_command(out, failure->variant, seed, cells);
-    if (fclose(out) == 0) {
+    if (tw_stream_close(out) == 0) {
         tw_text_write(stderr, command, TW_TEXT_TERMINAL);
         fputs("\n", stderr);
     }

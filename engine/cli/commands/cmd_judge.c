@@ -4,6 +4,7 @@
 #include "base/os/file.h"
 #include "base/os/links.h"
 #include "base/text/json.h"
+#include "base/text/stream.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/commands/judge.h"
@@ -109,13 +110,13 @@ static enum tw_status write_page(struct judging *j, const struct tw_judge_pairs 
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = tw_stream_open(&text, &length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     const struct tw_judge_page page = {pairs, g, j->settings->draw.value, j->settings->pairs};
     tw_judge_page(out, &page);
     enum tw_status status =
-        fclose(out) == 0 ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+        tw_stream_close(out) == 0 ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
     const struct tw_bytes bytes = {.at = (unsigned char *)text, .length = length};
     if (status == TW_OK)
         status = tw_console_write_output(&j->guard, j->settings->html, &bytes, err);

@@ -2,6 +2,7 @@
 #include "cli/commands/compare_commands.h"
 
 #include "base/text/shell_word.h"
+#include "base/text/stream.h"
 #include "cli/commands/compare.h"
 #include "console/compare_progress.h"
 #include "study/levels.h"
@@ -29,7 +30,7 @@ static char *command_of(const struct tw_comparison *c, int32_t variant)
     int32_t side = tw_side_of(c, variant);
     char *text = NULL, cells[32] = "";
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = tw_stream_open(&text, &length);
     if (!out)
         return NULL;
     if (c->width > 0 || side > 0)
@@ -39,7 +40,7 @@ static char *command_of(const struct tw_comparison *c, int32_t variant)
         put_served(out, e, variant, cells);
     else
         tw_compare_command(out, &e->variants[variant], "SEED", cells);
-    if (fclose(out) == 0)
+    if (tw_stream_close(out) == 0)
         return text;
     free(text);
     return NULL;

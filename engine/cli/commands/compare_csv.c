@@ -3,6 +3,7 @@
 #include "cli/commands/compare_csv.h"
 
 #include "base/text/number.h"
+#include "base/text/stream.h"
 #include "base/text/text.h"
 #include "console/output_file.h"
 
@@ -54,12 +55,13 @@ static enum tw_status print_rows(struct tw_compare_csv *csv,
 {
     char *rows = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&rows, &length);
+    FILE *out = tw_stream_open(&rows, &length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     print(out, what);
-    enum tw_status status = fclose(out) == 0 ? put(csv, rows, length, err)
-                                             : tw_error_set(err, TW_MEMORY, "out of memory");
+    enum tw_status status = tw_stream_close(out) == 0
+                                ? put(csv, rows, length, err)
+                                : tw_error_set(err, TW_MEMORY, "out of memory");
     free(rows);
     return status;
 }

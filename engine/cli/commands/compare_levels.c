@@ -3,6 +3,7 @@
  * level. */
 #include "cli/commands/compare.h"
 
+#include "base/text/stream.h"
 #include "study/levels.h"
 
 #include <stdlib.h>
@@ -15,11 +16,11 @@ static void print_level(FILE *out, const struct tw_factor_level *level)
 {
     char *text = NULL;
     size_t length = 0;
-    FILE *buffer = open_memstream(&text, &length);
+    FILE *buffer = tw_stream_open(&text, &length);
     if (!buffer)
         return;
     tw_level_write(buffer, level, TW_TEXT_TERMINAL);
-    if (fclose(buffer) == 0)
+    if (tw_stream_close(buffer) == 0)
         fprintf(out, "  %*s", COLUMN, text);
     free(text);
 }

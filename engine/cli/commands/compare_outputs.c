@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/commands/compare_outputs.h"
 
+#include "base/text/stream.h"
 #include "cli/commands/compare.h"
 #include "report/pair_picture.h"
 #include "study/levels.h"
@@ -15,7 +16,7 @@ struct text {
 static enum tw_status finish(const struct tw_compare_outputs *o, const char *path, FILE *out,
                              struct text *text, enum tw_status status, struct tw_error *err)
 {
-    if (fclose(out) != 0 && status == TW_OK)
+    if (tw_stream_close(out) != 0 && status == TW_OK)
         status = tw_error_set(err, TW_MEMORY, "out of memory");
     const struct tw_bytes bytes = {.at = (unsigned char *)text->at, .length = text->length};
     if (status == TW_OK)
@@ -33,7 +34,7 @@ static enum tw_status write_page(const struct tw_compare_outputs *o, const struc
     struct text text = {0};
     if (!o->settings->html)
         return TW_OK;
-    FILE *out = open_memstream(&text.at, &text.length);
+    FILE *out = tw_stream_open(&text.at, &text.length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_compare_report(out, c, &report, drawn, err);
@@ -46,7 +47,7 @@ static enum tw_status write_front(const struct tw_compare_outputs *o, const stru
     struct text text = {0};
     if (!o->settings->csv_front)
         return TW_OK;
-    FILE *out = open_memstream(&text.at, &text.length);
+    FILE *out = tw_stream_open(&text.at, &text.length);
     if (!out)
         return tw_error_set(err, TW_MEMORY, "out of memory");
     enum tw_status status = tw_compare_fronts_csv(out, c, err);

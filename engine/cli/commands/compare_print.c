@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Prints a comparison as text, and checks its assertions. */
+#include "base/text/stream.h"
 #include "base/text/text.h"
 #include "cli/cli.h"
 #include "cli/commands/compare.h"
@@ -140,11 +141,11 @@ static char *name_variant(const struct tw_experiment *e, int32_t variant)
 {
     char *name = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&name, &length);
+    FILE *out = tw_stream_open(&name, &length);
     if (!out)
         return NULL;
     tw_level_write_variant(out, e, &e->variants[variant], TW_TEXT_TERMINAL);
-    if (fclose(out) == 0)
+    if (tw_stream_close(out) == 0)
         return name;
     free(name);
     return NULL;

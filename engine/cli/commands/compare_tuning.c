@@ -2,6 +2,7 @@
 /* Prints the trials of a tuning, and the command that runs the best, as text and JSON. */
 #include "cli/commands/compare.h"
 
+#include "base/text/stream.h"
 #include "base/text/text.h"
 #include "console/compare_progress.h"
 #include "report/verdict.h"
@@ -19,12 +20,12 @@ char *tw_compare_trial_command(const struct tw_comparison *c, int32_t trial, con
                                      .setting_count = e->tune.param_count};
     char *text = NULL, cells[32];
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = tw_stream_open(&text, &length);
     if (!out)
         return NULL;
     snprintf(cells, sizeof cells, "%dx%d", (int)c->tuning->width, (int)c->tuning->height);
     tw_compare_command(out, &tried, seed, cells);
-    if (fclose(out) == 0)
+    if (tw_stream_close(out) == 0)
         return text;
     free(text);
     return NULL;

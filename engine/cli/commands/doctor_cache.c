@@ -17,12 +17,13 @@
 
 static const char *folder_source(const struct tw_settings *settings)
 {
-    const char *base = getenv("XDG_CACHE_HOME");
+    char folder[4096];
     if (settings->no_cache)
         return "--no-cache";
     if (settings->cache_dir)
         return settings->cache_of_project ? TW_PROJECT_FILE : "--cache-dir";
-    return base && base[0] == '/' ? "XDG_CACHE_HOME" : "HOME";
+    const char *variable = tw_file_cache_folder(folder, sizeof folder);
+    return variable ? variable : "HOME";
 }
 
 /* Returns the cache folder; if there is none, makes the check say so and returns NULL. */

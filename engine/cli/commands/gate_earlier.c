@@ -73,7 +73,7 @@ static bool compute_at(const struct tw_settings *settings, struct tw_gate_item *
 {
     char folder[PATH_MAX], file[PATH_MAX], name[PATH_MAX], real[PATH_MAX];
     if (snprintf(name, sizeof name, "%s:%s", revision, item->file) >= PATH_MAX ||
-        item->file[0] == '/' || tw_revision_check_out(name, folder, file, NULL) != TW_OK)
+        tw_file_is_absolute(item->file) || tw_revision_check_out(name, folder, file, NULL) != TW_OK)
         return false;
     bool ok = tw_file_real_folder(file, real) &&
               (compute(settings, item, real, tw_snapshot_recipe) ||

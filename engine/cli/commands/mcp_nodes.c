@@ -2,6 +2,7 @@
 /* The tool `nodes`: finds types by words, or gives the page of one. */
 #include "cli/commands/mcp.h"
 
+#include "base/text/stream.h"
 #include "cli/commands/nodes.h"
 #include "node/guess.h"
 
@@ -21,7 +22,7 @@ char *tw_mcp_page(const char *type)
     struct tw_library_page page;
     char *text = NULL;
     size_t length = 0;
-    FILE *out = own || recipe ? open_memstream(&text, &length) : NULL;
+    FILE *out = own || recipe ? tw_stream_open(&text, &length) : NULL;
     if (out && own && tw_describe(own, &description)) {
         tw_cli_markdown_type(out, &description);
         tw_description_release(&description);
@@ -30,7 +31,7 @@ char *tw_mcp_page(const char *type)
         tw_cli_markdown_library(out, recipe, &page.description);
         tw_library_page_release(&page);
     }
-    if (out && fclose(out) != 0) {
+    if (out && tw_stream_close(out) != 0) {
         free(text);
         return NULL;
     }
@@ -89,7 +90,7 @@ static json_t *search(const char *query)
     const struct tw_registry registry = {NULL};
     char *text = NULL;
     size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = tw_stream_open(&text, &length);
     if (!out)
         return NULL;
     const bool found = print_found(out, &registry, query);
@@ -100,7 +101,7 @@ static json_t *search(const char *query)
                 hint ? hint : "");
         tw_arena_release(&arena);
     }
-    json_t *result = fclose(out) == 0 ? tw_mcp_text_result(text, !found) : NULL;
+    json_t *result = tw_stream_close(out) == 0 ? tw_mcp_text_result(text, !found) : NULL;
     free(text);
     return result;
 }

@@ -162,7 +162,7 @@ static bool find_file(const struct tw_mcp *mcp, const char *name, struct tw_mcp_
     struct tw_error error;
     char resolved[4096];
     snprintf(source->path, sizeof source->path, "%s/%s", mcp->folder, name);
-    if (name[0] != '/' && strlen(name) < 2048 &&
+    if (!tw_file_is_absolute(name) && strlen(name) < 2048 &&
         tw_file_resolve(mcp->folder, name, NULL, resolved, &error) == TW_OK)
         return true;
     return tw_mcp_fault(TW_INPUT,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The results of a recipe: `outputs:` by name and `export:` by file. */
+#include "base/os/file.h"
 #include "base/os/file_name.h"
 #include "base/text/suggest.h"
 #include "graph/file_claims.h"
@@ -58,7 +59,7 @@ enum { FILE_NAME_MAX = 1000 };
 
 static bool is_inside(const char *file)
 {
-    if (file[0] == '/' || file[0] == 0)
+    if (tw_file_is_absolute(file) || file[0] == 0)
         return false;
     for (const char *at = file; at; at = strchr(at, '/'), at = at ? at + 1 : NULL)
         if (strncmp(at, "..", 2) == 0 && (at[2] == '/' || at[2] == 0))

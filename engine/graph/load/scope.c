@@ -198,8 +198,9 @@ static bool join(const char *folder, const char *name, char path[PATH_MAX])
 {
     size_t end = strlen(folder);
     const char *slash = end > 0 && folder[end - 1] == '/' ? "" : "/";
-    int length = name[0] == '/' ? snprintf(path, PATH_MAX, "%s", name)
-                                : snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name);
+    int length = tw_file_is_absolute(name)
+                     ? snprintf(path, PATH_MAX, "%s", name)
+                     : snprintf(path, PATH_MAX, "%s%s%s", folder, slash, name);
     return length < PATH_MAX;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/os/cpu.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <unistd.h>
 
@@ -61,7 +62,7 @@ static void *sleep_once(void *at)
 {
     struct sleeper *s = at;
     pthread_mutex_lock(&s->mutex);
-    s->self.thread = pthread_self();
+    s->self.thread = (uintptr_t)pthread_self();
     s->known = true;
     pthread_cond_broadcast(&s->changed);
     while (!s->woken)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Opens the socket ourselves, since the library does not report why it cannot listen. */
-#include "base/net/web_server_private.h"
+#include "base/net/socket.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ static bool listen_at(int descriptor, int32_t port)
            listen(descriptor, BACKLOG) == 0;
 }
 
-int tw_web_socket_open(int32_t *port)
+int tw_socket_open(int32_t *port)
 {
     struct sockaddr_in place;
     socklen_t size = sizeof place;
@@ -44,4 +44,19 @@ int tw_web_socket_open(int32_t *port)
     (void)close(descriptor);
     errno = why;
     return -1;
+}
+
+void tw_socket_close(int descriptor) { (void)close(descriptor); }
+
+void tw_socket_shut_down(int descriptor) { (void)shutdown(descriptor, SHUT_RDWR); }
+
+void tw_socket_limit_sending(int descriptor, int bytes)
+{
+    (void)setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+}
+
+bool tw_socket_is_loopback(const char *address)
+{
+    struct in_addr number;
+    return inet_pton(AF_INET, address, &number) == 1 && ntohl(number.s_addr) >> 24 == 127;
 }

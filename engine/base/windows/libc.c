@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/windows/libc.h"
+
+#include <stdlib.h>
+#include <uv.h>
+
+char *strndup(const char *text, size_t length)
+{
+    const size_t used = strnlen(text, length);
+    char *copy = malloc(used + 1);
+    if (!copy)
+        return NULL;
+    memcpy(copy, text, used);
+    copy[used] = 0;
+    return copy;
+}
+
+/* For getenv(), and for libuv and programs that are started. */
+int setenv(const char *name, const char *value, int replace)
+{
+    if (!replace && getenv(name))
+        return 0;
+    return uv_os_setenv(name, value) == 0 && _putenv_s(name, value) == 0 ? 0 : -1;
+}
+
+int strerror_r(int number, char *text, size_t size) { return strerror_s(text, size, number); }
+
+int timespec_get(struct timespec *time, int base)
+{
+    return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, time) == 0 ? base : 0;
+}
