@@ -38,7 +38,7 @@ await page.selectOption("#layer", "");
 await page.selectOption("#look", "slope");
 await page.click("#tab-graph");
 await shown();
-await page.waitForFunction(() => !document.querySelector("#graph .chosen")?.scrollIntoView({ block: "center" }));
+await page.evaluate(() => { document.querySelector("#graph .chosen").scrollIntoView({ block: "center" }); });
 await drawn(page);
 await shoot(page, "graph");
 
