@@ -23,7 +23,7 @@
 #define LISTED_SECONDS 3600
 enum { BYTES, LISTED, NUMBERS };
 
-enum kind { ACTION, BLOB, PACK, TEMP };
+enum kind { ACTION, BLOB_FILE, PACK, TEMP };
 
 struct entry {
     char path[TW_STORE_PATH];
@@ -54,7 +54,7 @@ static bool own_name(enum kind kind, const char *folder, const char *name)
     /* The folder's name must be the first two digits. */
     const char *digits = strrchr(folder, '/') + 1;
     /* Blobs of earlier versions have half the digits. */
-    bool fits = length == 64 || (length == 32 && kind == BLOB);
+    bool fits = length == 64 || (length == 32 && kind == BLOB_FILE);
     return fits && strspn(name, "0123456789abcdef") == length && strncmp(name, digits, 2) == 0;
 }
 
@@ -113,7 +113,7 @@ static enum tw_status list_all(const struct tw_store *store, struct listing *lis
         if (status != TW_OK)
             break;
         snprintf(folder, sizeof folder, "cas/%02x", i);
-        status = list_folder(store, BLOB, folder, list, err);
+        status = list_folder(store, BLOB_FILE, folder, list, err);
     }
     return status;
 }
@@ -142,7 +142,7 @@ enum tw_status tw_store_stats(struct tw_store *store, struct tw_store_stats *sta
         stats->actions += entry->kind == ACTION;
         if (entry->kind == PACK)
             stats->actions += tw_pack_count(store, entry->path);
-        stats->blobs += entry->kind == BLOB;
+        stats->blobs += entry->kind == BLOB_FILE;
         /* Includes files being written at the moment, which look no different. */
         stats->stale += entry->kind == TEMP;
         stats->bytes += entry->kind == TEMP ? 0 : entry->size;

@@ -19,7 +19,7 @@
 enum {
     TASK_SECONDS = 20, /* shortest task worth starting; the start alone takes about one second */
     ID_DIGITS = 12,
-    TRY_AGAIN = 75
+    TASK_AGAIN = 75
 };
 
 int tw_cluster_check_options(const struct tw_settings *settings, const char *excludes)
@@ -35,7 +35,7 @@ int tw_cluster_check_options(const struct tw_settings *settings, const char *exc
 int tw_cluster_exit_code(const struct tw_settings *settings, enum tw_status status)
 {
     bool short_of = status == TW_IO || status == TW_MEMORY;
-    return short_of && settings->shard.of > 0 ? TRY_AGAIN : tw_status_exit_code(status);
+    return short_of && settings->shard.of > 0 ? TASK_AGAIN : tw_status_exit_code(status);
 }
 
 static enum tw_status make_folder(struct tw_cluster *cluster, struct tw_error *err)

@@ -6,7 +6,8 @@
 #
 # Nodes only, unless --recipes asks for all of graphs/, for other settings of nodes, and for what
 # reads and writes files, too (minutes each under an emulator, an hour of graphs/).
-# Needs the packages of .ci/packages.checks, and .ci/install arm64 for that processor. s390x, a
+# Needs the packages of .ci/packages.checks, .ci/install arm64 for that processor, and .ci/install
+# windows for that system, whose programs run under wine; its libraries are built first. s390x, a
 # big-endian processor, and musl, another C library, run when they are named; they need a folder
 # that sysroot.sh makes, in THALWEG_SYSROOT_S390X and THALWEG_SYSROOT_MUSL. A build that differs
 # prints the first nodes whose digests do. Reports one line a build; the exit code is 1 when any
@@ -28,6 +29,7 @@ builds=(
   "clang-O3-native:-DCMAKE_C_COMPILER=clang -DCMAKE_BUILD_TYPE=None -DCMAKE_C_FLAGS=-O3\ -march=native"
   "gcc-unsigned-char:-DCMAKE_C_COMPILER=gcc -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS=-funsigned-char"
   "aarch64:arm64"
+  "windows:windows"
 )
 on_demand=("s390x:s390x" "musl:musl")
 
@@ -50,6 +52,12 @@ require() { # Debian's name, GNU's name
   return 1
 }
 
+require_wine() {
+  command -v x86_64-w64-mingw32-gcc-posix >/dev/null && command -v wine >/dev/null && return
+  echo "  there is no wine, or no compiler for Windows: .ci/install windows" >&2
+  return 1
+}
+
 require_sysroot() { # variable, compiler, file in the folder
   command -v "$2" >/dev/null && [ -n "${!1:-}" ] && [ -e "${!1}/$3" ] && return
   echo "  expected $2, and in $1 a folder that tests/trust/sysroot.sh made" >&2
@@ -59,11 +67,23 @@ only_from() { # sysroot
   echo "-DCMAKE_FIND_ROOT_PATH=$1 -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY"
 }
 
+# On Windows, where no links lead to the tests of a folder's program, it takes their names.
+run_test() { # folder, command in front of the program, test
+  local programs=$1/tests
+  if [ -e "$programs/$3.exe" ]; then
+    $2 "$programs/$3.exe"
+  elif [ -e "$programs/programs/${3%.*}.exe" ]; then
+    $2 "$programs/programs/${3%.*}.exe" "$3"
+  else
+    $2 "$programs/$3"
+  fi
+}
+
 digests() { # folder, command in front of the programs
   local failed=0
-  THALWEG_TEST=outputs_change_only_with_versions $2 "$1/tests/test.contract" 2>&1 || failed=1
+  THALWEG_TEST=outputs_change_only_with_versions run_test "$1" "$2" test.contract 2>&1 || failed=1
   for test in $recipes; do
-    $2 "$1/tests/$test" 2>&1 || failed=1
+    run_test "$1" "$2" "$test" 2>&1 || failed=1
   done
   return $failed
 }
@@ -74,6 +94,14 @@ run_build() { # name, arguments
     arm64) require arm64 aarch64 || return 2
       arguments=$(cross arm64 aarch64) emulator=qemu-aarch64
       export PKG_CONFIG_LIBDIR=/usr/lib/aarch64-linux-gnu/pkgconfig ;;
+    windows) require_wine || return 2
+      mkdir -p build
+      .ci/windows/dependencies >"$log" 2>&1 || {
+        echo "  cannot build its libraries: see $log" >&2
+        return 2
+      }
+      arguments="-DCMAKE_TOOLCHAIN_FILE=$PWD/.ci/windows/toolchain.cmake -DCMAKE_BUILD_TYPE=Release" emulator=wine
+      export WINEPREFIX=$PWD/build/windows/wine WINEDEBUG=-all WINEDLLOVERRIDES=mscoree,mshtml= ;;
     s390x) require_sysroot THALWEG_SYSROOT_S390X s390x-linux-gnu-gcc usr/lib/s390x-linux-gnu/libyaml.so || return 2
       export PKG_CONFIG_SYSROOT_DIR=$THALWEG_SYSROOT_S390X
       export PKG_CONFIG_LIBDIR=$THALWEG_SYSROOT_S390X/usr/lib/s390x-linux-gnu/pkgconfig

@@ -23,6 +23,11 @@ int setenv(const char *name, const char *value, int replace)
     return uv_os_setenv(name, value) == 0 && _putenv_s(name, value) == 0 ? 0 : -1;
 }
 
+int unsetenv(const char *name)
+{
+    return uv_os_unsetenv(name) == 0 && _putenv_s(name, "") == 0 ? 0 : -1;
+}
+
 int strerror_r(int number, char *text, size_t size) { return strerror_s(text, size, number); }
 
 int timespec_get(struct timespec *time, int base)

@@ -16,6 +16,7 @@
 
 char *strndup(const char *text, size_t length);
 int setenv(const char *name, const char *value, int replace);
+int unsetenv(const char *name);
 int strerror_r(int number, char *text, size_t size);
 
 #ifndef TIME_UTC
