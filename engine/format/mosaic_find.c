@@ -108,7 +108,7 @@ static enum tw_status resolve(const struct tw_raw_place *place, struct tw_mosaic
 static int open_folder(const struct tw_raw_place *place, const char *folder, struct tw_error *err)
 {
     char path[PATH_MAX], ignored[PATH_MAX];
-    const char *base = folder[0] == '/' || !place->folder[0] ? "" : place->folder;
+    const char *base = tw_file_is_absolute(folder) || !place->folder[0] ? "" : place->folder;
     struct tw_error why = {.status = TW_OK};
     if (tw_file_resolve(place->folder, place->name, place->allow, ignored, &why) == TW_PATH) {
         if (err)
