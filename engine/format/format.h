@@ -124,8 +124,9 @@ struct tw_format {
      * the range. NULL: only decoding can find out. */
     bool (*reread)(const struct tw_encoding *encoding, int32_t y, void *row);
     enum tw_type rereads; /* type of reread()'s rows if it depends on no value's: not a heightmap */
-    /* Computes the digest that locks record, where neither decoding nor the file's bytes give one
-     * that is the same everywhere. NULL: these do. */
+    /* Whether neither decoding nor the file's bytes give a digest that is the same everywhere, so
+     * that locks record that of sha256(). NULL: they do. */
+    bool (*varies)(const struct tw_encoding *encoding);
     enum tw_status (*sha256)(const struct tw_encoding *encoding, struct tw_sha256 *digest,
                              struct tw_error *err);
     const struct tw_row_writer *row_writer; /* row_file.h; NULL: only whole files can be written */

@@ -96,7 +96,7 @@ enum tw_status tw_format_sha256(const struct tw_format *format, const struct tw_
                                 struct tw_sha256 *digest, struct tw_error *err)
 {
     struct tw_encoding plain = *encoding;
-    if (format->sha256)
+    if (format->varies && format->varies(encoding))
         return format->sha256(encoding, digest, err);
     if (has_rows(format, encoding))
         return digest_rows(format, encoding, digest, err);

@@ -88,19 +88,18 @@ static enum tw_status describe_file(const struct tw_format *format, const struct
 }
 
 /* Describes a file whose bytes may differ between builds by what it was made from. */
-static enum tw_status describe_source(const struct tw_export *item,
-                                      const struct tw_value *const *values,
+static enum tw_status describe_source(const struct tw_format *format,
+                                      const struct tw_encoding *encoding,
                                       struct tw_result_facts *facts, struct tw_error *err)
 {
-    const struct tw_encoding encoding = tw_export_encoding(item, values);
     struct tw_sha256 digest;
-    enum tw_status status = tw_format_sha256(item->format, &encoding, &digest, err);
+    enum tw_status status = format->sha256(encoding, &digest, err);
     if (status != TW_OK)
         return status;
     tw_hex(digest.at, sizeof digest.at, facts->sha256);
-    facts->type = item->format->ending + 1;
-    facts->width = values[0]->width;
-    facts->height = values[0]->height;
+    facts->type = format->ending + 1;
+    facts->width = encoding->values[0]->width;
+    facts->height = encoding->values[0]->height;
     return TW_OK;
 }
 
@@ -115,8 +114,9 @@ enum tw_status tw_snapshot_add_export(struct tw_snapshot *snapshot, const struct
         append(snapshot, &snapshot->exports, &snapshot->export_count, item->entry);
     if (!facts)
         return tw_error_set(err, TW_MEMORY, "out of memory");
-    if (item->format->sha256)
-        return describe_source(&whole, values, facts, err);
+    const struct tw_encoding encoding = tw_export_encoding(&whole, values);
+    if (item->format->varies && item->format->varies(&encoding))
+        return describe_source(item->format, &encoding, facts, err);
     enum tw_status status = tw_export_encode(&whole, values, NULL, &bytes, err);
     if (status == TW_OK)
         status = describe_file(item->format, &bytes, facts, err);

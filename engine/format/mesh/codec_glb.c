@@ -184,5 +184,6 @@ const struct tw_format tw_format_glb = {
     .options_size = sizeof(struct tw_mesh_options),
     .encode = encode,
     .bytes = tw_mesh_bytes,
+    .varies = tw_mesh_varies,
     .sha256 = tw_mesh_sha256,
 };

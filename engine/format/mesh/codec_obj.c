@@ -95,6 +95,7 @@ const struct tw_format tw_format_obj = {
     .options_size = sizeof(struct tw_mesh_options),
     .encode = encode_obj,
     .bytes = tw_mesh_bytes,
+    .varies = tw_mesh_varies,
     .sha256 = tw_mesh_sha256,
 };
 

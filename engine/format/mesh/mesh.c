@@ -347,6 +347,14 @@ static void add_pictures(struct tw_sha256_state *state, const struct tw_encoding
     }
 }
 
+bool tw_mesh_varies(const struct tw_encoding *encoding)
+{
+    bool varies = is_simplified(encoding->options);
+    for (int i = 0; i < TW_MESH_PICTURES; i++)
+        varies |= encoding->part_at[i] > 0;
+    return varies;
+}
+
 enum tw_status tw_mesh_sha256(const struct tw_encoding *encoding, struct tw_sha256 *digest,
                               struct tw_error *err)
 {

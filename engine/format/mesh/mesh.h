@@ -79,6 +79,8 @@ enum tw_status tw_mesh_prepare_whole(const struct tw_encoding *encoding, struct 
 void tw_mesh_release(struct tw_mesh *mesh);
 /* Formats' bytes(). */
 uint64_t tw_mesh_bytes(const struct tw_encoding *encoding, int32_t threads);
+/* Formats' varies(): a mesh that a library simplifies, or has pictures that one packs. */
+bool tw_mesh_varies(const struct tw_encoding *encoding);
 /* Formats' sha256(): of the unsimplified mesh, the options and the pictures' cells, so that it does
  * not depend on the library that simplifies or packs. */
 enum tw_status tw_mesh_sha256(const struct tw_encoding *encoding, struct tw_sha256 *digest,

@@ -139,7 +139,7 @@ static void the_tiles_of_a_tif_are_planned_and_counted(void **state)
         skip();
     struct tw_recipe *recipe =
         recipe_of("thalweg: 1\nsize: 512\nnodes:\n  n: {type: noise.perlin}\n"
-                  "export: {tiles.tif: n}\n");
+                  "export: {tiles.tif: {from: n, tiled: true}}\n");
     const struct tw_run_options options = {.threads = 2, .max_memory = (4 << 20)};
     struct tw_run_request request = {.options = &options, .export_folder = "."};
     assert_int_equal(tw_run_execute(recipe, &request, NULL, NULL), TW_OK);
