@@ -55,7 +55,7 @@ static bool is_writable(const struct tw_preview *preview)
 bool tw_preview_state_create(struct tw_preview *preview)
 {
     json_t *state = TW_DOCUMENT(
-        serve, .recipe = preview->recipes.operands[0], .about = "", .text = "",
+        serve, .recipe = preview->recipes.operands[0], .about = "", .text = "", .running = true,
         .read_only = preview->recipes.read_only, .writable = is_writable(preview),
         .key_lasts = preview->keys.last, .world = json_null(), .size = tw_document_size(0, 0),
         .variants = variants_json(preview), .params = json_array(), .nodes = json_array(),

@@ -85,6 +85,7 @@ const add_field = (it, help) => {
             wrong = refusal(it.row, value);
         judge(wrong);
         if (wrong) return;
+        it.typing = false;
         it.set(value);
         it.slide(value);
         run(false);

@@ -16,14 +16,21 @@ let reads = 0;
 const read_state = async (again = true) => {
     const mine = ++reads,
         state = await read_json("/state.json").catch(() => null);
-    if (!state || mine !== reads) return;
+    if (mine !== reads) return;
+    if (!state) return setTimeout(() => mine === reads && read_state(), 1000);
     /* A run has ended meanwhile. */
     const is_old = state.revision < runs.full || (state.running && state.revision <= runs.ended);
     if (again && is_old) return read_state(false);
-    /* Of a recipe with faults nothing may be known: the last good state's controls stay. */
-    if (state.code && known.state && !state.nodes.length)
-        Object.assign(state, { nodes: known.nodes, params: known.state.params });
+    /* Of a recipe with faults, or one that is not read yet, nothing is known: the last good state stays. */
+    if (known.state && !state.nodes.length)
+        Object.assign(state, {
+            nodes: known.state.nodes,
+            params: known.state.params,
+            views: Object.values(known.views),
+            records: Object.values(known.records),
+        });
     take_state(state);
+    body.classList.remove("gone");
     viewer.world = state.world;
     runs.seconds = state.seconds || runs.seconds;
     show_all();
@@ -77,6 +84,7 @@ const on_end = (end) => {
     run_over(end.revision);
 };
 const on_lost = () => {
+    reads++; /* what is still to come is of the server that is gone */
     body.classList.add("gone");
     set_running(false);
     runs.under = null;
@@ -88,7 +96,6 @@ const on_lost = () => {
     );
 };
 listen({
-    open: () => body.classList.remove("gone") /* `state` follows */,
     lost: on_lost,
     state: () => read_state(),
     begin: on_begin,

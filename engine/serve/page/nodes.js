@@ -11,7 +11,7 @@ const thumbnail = (name) => {
     return v?.thumb ? "/t/" + v.thumb : "";
 };
 /* Stands where a node has no picture. */
-const kind_of = (n) => n.type.replace(/^.*[.:]/, "");
+const kind_of = (n) => n.type.replace(/^.*[.:/]/, "");
 const place_of = (n) => (n.file ? `${n.file}:${n.line}` : `line ${n.line}`);
 /* The longest time of a node, of which the bars below the names are shares. */
 const longest = () => max(1e-9, ...known.nodes.map((n) => n.seconds || 0));

@@ -4,7 +4,7 @@ const change_words = (v, was) => {
     const d = v - was,
         percent = abs(d / was) * 100,
         share = percent < 0.1 ? "<0.1" : brief(percent, 2);
-    if (abs(d) <= 1e-9 * abs(v)) return ["=", "same"];
+    if (abs(d) <= 1e-9 * abs(v)) return ["same", "same"];
     return [`${d > 0 ? "▲" : "▼"} ${brief(abs(d), 3)}` + (was ? ` (${share} %)` : ""), "moved"];
 };
 const head_cell = (text, scope) => {

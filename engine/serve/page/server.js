@@ -14,14 +14,12 @@ const post = (path, body) =>
         body: JSON.stringify(body),
     });
 
-/* `on`: functions by the name of an event, and `open` and `lost`. */
+/* `on`: functions by the name of an event, and `lost`. */
 const listen = (on, wait = 1000) => {
     const source = new EventSource("/events");
     let opened = false;
     source.onopen = () => {
-        opened = true;
-        wait = 1000;
-        on.open();
+        opened = true; /* `state` follows */
     };
     source.onerror = () => {
         source.close();
