@@ -26,6 +26,9 @@ front: {score.erosion: up, score.unit: up}
 `);
 thalweg(["compare", "talus.yaml", "-q", "--html", "report.html"], place);
 thalweg(["judge", "talus.yaml", "-q", "--html", "judge.html", "--pairs", "6"], place);
+fs.writeFileSync(`${place}/gate.yaml`, fs.readFileSync(`${place}/terrain.yaml`, "utf8"));
+thalweg(["lock", "gate.yaml", "-q"], place);
+thalweg(["verify", "gate.yaml", "-q", "--update", "--yes", "-s", "talus=8", "-o", "gate"], place);
 
 const faults_of = async (page) => {
   await page.evaluate(axe());
