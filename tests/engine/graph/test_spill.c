@@ -55,7 +55,7 @@ static void expect_step(int32_t step, const char *path, const char *before)
 
 static void with_limit(uint64_t maps)
 {
-    struct tw_output out = {.name = "out", .source = source_of("g")};
+    struct tw_output out = {"out", source_of("g"), NULL, 0};
     const struct tw_spill_goal goal = {&out, true};
     forecast_of(&goal, 1, maps * MAP);
 }
@@ -114,7 +114,7 @@ static void a_node_that_is_too_large_is_named(void **state)
 /* Of a value that leaves twice the bytes are counted once, and it comes back twice. */
 static void a_value_may_leave_twice(void **state)
 {
-    struct tw_output out = {.name = "out", .source = {0, 0}};
+    struct tw_output out = {"out", {0, 0}, NULL, 0};
     const struct tw_spill_goal goal = {&out, false};
     (void)state;
     recipe = recipe_of("thalweg: 1\nsize: [10, 20]\nnodes:\n"
@@ -148,14 +148,13 @@ static void files_take_values_and_callers_keep_them(void **state)
 {
     (void)state;
     recipe = recipe_of(waiting);
-    struct tw_output g = {.name = "g", .source = source_of("g")},
-                     a = {.name = "a", .source = source_of("a")};
-    struct tw_output c = {.name = "c", .source = source_of("c"), .next = &a};
+    struct tw_output g = {"g", source_of("g"), NULL, 0}, a = {"a", source_of("a"), NULL, 0};
+    struct tw_output c = {"c", source_of("c"), &a, 0};
     const struct tw_spill_goal together[] = {{&c, false}, {&g, false}};
     forecast_of(together, 2, 5 * (uint64_t)MAP); /* a and c are there together: no step */
     assert_int_equal(forecast.step_count, 0);
     forget();
-    struct tw_output b = {.name = "b", .source = source_of("b"), .next = &g};
+    struct tw_output b = {"b", source_of("b"), &g, 0};
     const struct tw_spill_goal late = {&b, false}, kept = {&a, true};
     const struct tw_spill_goal both[] = {late, kept};
     forecast_of(both, 2, 4 * (uint64_t)MAP);
