@@ -61,6 +61,20 @@ const struct tw_format *tw_format_find_several(const char *ending, enum tw_type 
     return found;
 }
 
+const struct tw_value *tw_encoding_part(const struct tw_encoding *encoding, int i)
+{
+    const int32_t at = encoding->part_at[i];
+    return at > 0 && at < encoding->count ? encoding->values[at] : NULL;
+}
+
+int32_t tw_encoding_listed(const struct tw_encoding *encoding)
+{
+    int32_t count = encoding->count;
+    for (int i = 0; i < TW_FORMAT_PARTS_MAX; i++)
+        count -= encoding->part_at[i] > 0;
+    return count;
+}
+
 /* Appends an ending to a list of `count`, unless the list already has it. */
 static int append(char *text, size_t size, const char *ending, int count)
 {

@@ -57,7 +57,6 @@ struct tw_encoding {
     const char *const *names;
     int32_t count;
     int32_t first, taken; /* of several values, those this file holds; taken 0: all */
-    bool holes;           /* the last value is a mask of holes */
     int32_t part_at[TW_FORMAT_PARTS_MAX]; /* which value is part i of the format; 0: none is */
     const char *file;      /* the file's name without folders, for a format that is `named` */
     bool several;          /* even a list of one value is written as a list */
@@ -89,9 +88,9 @@ struct tw_format {
     int32_t file_max;     /* values in one of its files; 0: all in one. More make several files */
     const char *channels; /* names of a file's channels, as in "R G B A"; NULL: one */
     bool by_name;         /* each of several files is named after its value, else by a number */
-    bool takes_holes;     /* a mask of holes may follow several values */
     const char *only_for; /* preset of `for:` that is required; NULL: none */
     bool ranged;          /* accepts `range:` and `clip:` */
+    const char *samples;  /* what a cell's bits hold; NULL: what readers of the ending expect */
     int bare_bits; /* bits per cell of a file without a header, which needs a sidecar; else 0 */
     /* Determines the layout of a file without a header from its name, its length and the text of
      * its header file (NULL: none). NULL: a sidecar or the recipe gives it. */
@@ -181,6 +180,10 @@ const struct tw_format *tw_format_find(const char *ending, enum tw_type type, bo
  * none): one made for the engine, else one for all, else one for another engine, else NULL. */
 const struct tw_format *tw_format_find_several(const char *ending, enum tw_type type,
                                                const char *preset);
+/* Returns the value of part i of the format, or NULL. */
+const struct tw_value *tw_encoding_part(const struct tw_encoding *encoding, int i);
+/* Returns how many values `from:` gives: those before the parts. */
+int32_t tw_encoding_listed(const struct tw_encoding *encoding);
 /* Returns the memory that tw_format_encode() takes with so many threads, beyond the values and the
  * output buffer. */
 uint64_t tw_format_bytes(const struct tw_format *format, const struct tw_encoding *encoding,

@@ -47,8 +47,8 @@ static void add_samples(struct draft *draft)
         put(draft, draft->root, "samples",
             json_string(bits == 16 ? "uint16 little-endian" : "float32 little-endian"));
     }
-    if (sidecar->format->only_for && sidecar->format->takes_holes)
-        put(draft, draft->root, "samples", json_string("uint32 in the bits of a float32"));
+    if (sidecar->format->samples)
+        put(draft, draft->root, "samples", json_string(sidecar->format->samples));
     put(draft, draft->root, "rows", json_string(flipped ? "south to north" : "north to south"));
 }
 
@@ -116,7 +116,7 @@ static void add_masks(struct draft *draft)
 {
     const struct tw_encoding *encoding = draft->sidecar->encoding;
     const struct tw_format *format = draft->sidecar->format;
-    const int32_t all = encoding->count - encoding->holes;
+    const int32_t all = tw_encoding_listed(encoding);
     const int32_t count = encoding->taken > 0 ? encoding->taken : all;
     const char *channel = format->channels;
     if (!encoding->several || !encoding->names || value_of(draft->sidecar)->type != TW_MASK)
@@ -132,8 +132,10 @@ static void add_masks(struct draft *draft)
     }
     put(draft, draft->root, "masks", list);
     put(draft, draft->root, "masks_in_all", json_integer(all));
-    if (encoding->holes)
-        put(draft, draft->root, "holes", name_text(encoding->names[all]));
+    for (int32_t i = 0; format->parts && format->parts[i].name; i++)
+        if (tw_encoding_part(encoding, i))
+            put(draft, draft->root, format->parts[i].name,
+                name_text(encoding->names[encoding->part_at[i]]));
 }
 
 static json_t *number_json(double number)

@@ -91,7 +91,6 @@ struct tw_export {
     struct tw_output *sources; /* one; or several, for a format that holds them by name */
     bool several;
     int32_t first, taken;            /* of several sources, those this file holds; taken 0: all */
-    bool holes;                      /* the last source is a mask of holes */
     const struct tw_node_type *view; /* type of `as:`; NULL without */
     const struct tw_format *format;
     const struct tw_preset *preset; /* preset of `for:`; NULL without */

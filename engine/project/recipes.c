@@ -138,15 +138,26 @@ static bool is_yaml(const char *path)
     return ending && (strcmp(ending, ".yaml") == 0 || strcmp(ending, ".yml") == 0);
 }
 
+/* A recipe behind a link to a folder would not belong to the project, which goes by real folders.
+ */
+static bool is_behind_link(const struct tw_project *project, const char *path, const char *below)
+{
+    char place[PATH_MAX];
+    const char *real = tw_project_below(project, path, place);
+    return !real || strcmp(real, below) != 0;
+}
+
 /* Adds a file of the glob under way; false without memory. */
 static bool add(struct list *list, const char *below)
 {
     struct tw_arena *arena = &list->project->arena;
     const char *unfed = NULL;
+    const char *path = tw_arena_print(arena, "%s%s", list->project->prefix, below);
+    if (path && is_behind_link(list->project, path, below))
+        return true;
     list->found = true;
     if (any_covers(&list->project->exclude, below))
         return true;
-    const char *path = tw_arena_print(arena, "%s%s", list->project->prefix, below);
     enum tw_project_kind kind =
         path ? tw_project_kind_of(arena, path, &unfed) : TW_PROJECT_RECIPE_FILE;
     if (kind != TW_PROJECT_RECIPE_FILE && kind != TW_PROJECT_UNFED)

@@ -252,9 +252,9 @@ static enum tw_status print_options(const struct tw_export *item, struct tw_byte
         status = tw_bytes_print(text, NULL, "tile %d %d %d %d\n", (int)item->tile.x,
                                 (int)item->tile.y, (int)item->tile.width, (int)item->tile.height);
     if (status == TW_OK && item->several)
-        status = tw_bytes_print(text, NULL, "of %s %d %d %d\n",
+        status = tw_bytes_print(text, NULL, "of %s %d %d 0\n",
                                 item->format->only_for ? item->format->only_for : "all",
-                                (int)item->first, (int)item->taken, item->holes);
+                                (int)item->first, (int)item->taken);
     if (status == TW_OK && format->named)
         status = tw_bytes_print(text, NULL, "named %s\n", tw_export_name(item));
     if (status == TW_OK && (format->physical || noted)) {

@@ -81,7 +81,6 @@ struct tw_encoding tw_export_encoding(const struct tw_export *item,
                                    .several = item->several,
                                    .first = item->first,
                                    .taken = item->taken,
-                                   .holes = item->holes,
                                    .file = tw_export_is_sidecar(item) ? tw_export_described(item)
                                                                       : tw_export_name(item),
                                    .range = item->range,

@@ -136,6 +136,19 @@ static void words_are_split_and_no_shell_reads_them(void **state)
     assert_int_equal(run("run hills.yaml --checkout={file}"), 2);
 }
 
+static void a_word_in_quotes_keeps_its_blanks(void **state)
+{
+    (void)state;
+    assert_int_equal(run("run hills.yaml"), 0);
+    protect("out/all.json");
+    write_recipe("hills.yaml", 3, "");
+    assert_int_equal(rename("p4", "my\tp4"), 0);
+    assert_int_equal(run("run hills.yaml --checkout='./my\tp4'\tedit\t\"\"\t'a\t\"{file}\"'\t'b"
+                         "\t{file}"),
+                     0);
+    assert_true(same_text("words", "<edit>\n<>\n<a\t\"out/all.json\">\n<'b>\n<out/all.json>\n"));
+}
+
 static void a_failure_is_named(void **state)
 {
     (void)state;
@@ -231,6 +244,7 @@ int main(void)
         WORKSPACE_TEST(unchanged_ones_are_no_fault),
         WORKSPACE_TEST(a_command_makes_them_writable),
         WORKSPACE_TEST(words_are_split_and_no_shell_reads_them),
+        WORKSPACE_TEST(a_word_in_quotes_keeps_its_blanks),
         WORKSPACE_TEST(a_failure_is_named),
         WORKSPACE_TEST(locks_are_kept_alike),
         WORKSPACE_TEST(a_page_is_kept_alike),

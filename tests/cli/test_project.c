@@ -33,6 +33,7 @@ static void commands_without_a_recipe_take_the_project(void **state)
     assert_int_equal(run("check"), 0);
     contains(result.out, "levels/39/terrain.yaml: ok");
     assert_int_equal(run("lock --yes"), 0);
+    expect_last("40 recipes: 40 locks written, 0 unchanged");
     assert_true(exists("levels/39/terrain.yaml.lock"));
     assert_int_equal(run("verify -o differences"), 0);
     expect_last("40 recipes: 40 as locked, 0 differ");
@@ -171,6 +172,18 @@ static void a_link_does_not_lead_exports_away(void **state)
     assert_true(exists("away/levels/00/height.png"));
 }
 
+/* A recipe behind a link would be listed and then take none of the project's settings. */
+static void links_to_folders_are_not_followed(void **state)
+{
+    (void)state;
+    assert_int_equal(symlink("levels", "linked"), 0);
+    write_text("thalweg-project.yaml", "thalweg-project: 1\nout: out/{folder}\n"
+                                       "recipes: [linked/**/terrain.yaml, levels/03/*.yaml]\n");
+    assert_int_equal(run("run"), 0);
+    expect_last("1 recipe: 2 exports written, 0 unchanged");
+    contains(result.err, "'linked/**/terrain.yaml' matches no file");
+}
+
 static void the_last_line_names_what_failed(void **state)
 {
     (void)state;
@@ -269,6 +282,7 @@ int main(void)
         PROJECT_TEST(outputs_get_folders_of_their_own),
         PROJECT_TEST(faults_have_their_place),
         PROJECT_TEST(a_link_does_not_lead_exports_away),
+        PROJECT_TEST(links_to_folders_are_not_followed),
         PROJECT_TEST(the_last_line_names_what_failed),
         PROJECT_TEST(each_recipe_has_its_time_and_nodes),
         PROJECT_TEST(outputs_come_in_order),

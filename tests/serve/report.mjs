@@ -26,6 +26,11 @@ front: {score.erosion: up, score.unit: up}
 `);
 thalweg(["compare", "talus.yaml", "-q", "--html", "report.html"], place);
 thalweg(["judge", "talus.yaml", "-q", "--html", "judge.html", "--pairs", "6"], place);
+const land = fs.readFileSync(`${place}/terrain.yaml`, "utf8");
+fs.writeFileSync(`${place}/gate.yaml`, land);
+thalweg(["lock", "gate.yaml", "-q"], place);
+fs.writeFileSync(`${place}/gate.yaml`, land.replace("talus: 16", "talus: 8"));
+thalweg(["verify", "gate.yaml", "-q", "--update", "--yes", "-o", "gate"], place);
 
 const faults_of = async (page) => {
   await page.evaluate(axe());
@@ -62,6 +67,12 @@ for (const [width, colorScheme] of [[1400, "light"], [1400, "dark"], [390, "ligh
     await page.keyboard.press("Escape");
     await page.locator("#fronts svg [data-run^='t']").first().dispatchEvent("click");
     expect(/-s talus=/.test(await page.textContent("#map code")), await page.textContent("#map code"));
+  });
+  const gate = await open_page(`file://${place}/gate/index.html`, options);
+  await check(`what differs fits ${name}`, async () => {
+    await shoot(gate, `gate-${width}-${colorScheme}`);
+    const wide = await gate.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide <= width, `${wide} wide`);
   });
   const judge = await open_page(`file://${place}/judge.html`, options);
   await check(`a reload keeps the answers, ${name}`, async () => {

@@ -19,6 +19,8 @@ bool tw_checkout_is_read_only(const char *path)
 
 /* ---- the command ---- */
 
+static const char blanks[] = " \t\n";
+
 /* Appends a word with every {file} replaced, and the zero that ends it. */
 static bool add_word(struct tw_bytes *text, const char *word, size_t length, const char *path)
 {
@@ -33,14 +35,21 @@ static bool add_word(struct tw_bytes *text, const char *word, size_t length, con
     return status == TW_OK && tw_bytes_append(text, "", 1, NULL) == TW_OK;
 }
 
+/* Returns the length of a word in quotes, which may have blanks, with both quotes; 0 for others. */
+static size_t quoted_length(const char *word)
+{
+    const char *end = word[0] == '"' || word[0] == '\'' ? strchr(word + 1, word[0]) : NULL;
+    return end && (!end[1] || strchr(blanks, end[1])) ? (size_t)(end - word) + 1 : 0;
+}
+
 /* Appends all words of the command. Returns their number; 0 if memory runs out. */
 static size_t split(const char *command, const char *path, struct tw_bytes *text)
 {
-    static const char blanks[] = " \t\n";
     size_t count = 0;
     for (const char *at = command; *(at += strspn(at, blanks)); count++) {
-        const size_t length = strcspn(at, blanks);
-        if (!add_word(text, at, length, path))
+        const size_t quoted = quoted_length(at), length = quoted ? quoted : strcspn(at, blanks);
+        const size_t quote = quoted ? 1 : 0;
+        if (!add_word(text, at + quote, length - 2 * quote, path))
             return 0;
         at += length;
     }

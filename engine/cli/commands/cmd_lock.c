@@ -82,6 +82,8 @@ static int lock(const struct tw_settings *settings, struct tw_gate_item *items, 
     else if (answers && !settings->upgrade && !settings->quiet &&
              !tw_console_is_stdout(settings->events))
         print_items(items, count);
+    if (answers && count > 1)
+        tw_gate_print_lock_ending(settings, items, count);
     return code;
 }
 

@@ -51,6 +51,9 @@ void tw_gate_print_times(const struct tw_settings *settings, const struct tw_gat
                          int32_t count);
 void tw_gate_print_ending(const struct tw_settings *settings, const struct tw_gate_item *items,
                           int32_t count, int code);
+/* Prints the last line of `lock` for several recipes, whose locks are written. */
+void tw_gate_print_lock_ending(const struct tw_settings *settings, const struct tw_gate_item *items,
+                               int32_t count);
 /* gate_json.c: answers with the fields of thalweg.lock/1, thalweg.verify/1 or thalweg.diff/1
  * (answer.h). */
 void tw_gate_json(const struct tw_gate_item *items, int32_t count, int32_t computed,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* How `verify` ends: the time of each recipe, and the answer in one line. */
+/* How `verify` and `lock` end: the time of each recipe, and the answer in one line. */
 #include "base/text/text.h"
 #include "cli/commands/gate.h"
 #include "console/findings.h"
@@ -81,6 +81,30 @@ void tw_gate_print_ending(const struct tw_settings *settings, const struct tw_ga
         else if (code > 1 && failures == 0)
             fputs("failed; ", line.out);
         put_counts(&line, items, count, failures == 0 && code <= 1);
+        tw_last_line_end(&line);
+    }
+    free(failed);
+}
+
+void tw_gate_print_lock_ending(const struct tw_settings *settings, const struct tw_gate_item *items,
+                               int32_t count)
+{
+    struct tw_last_line line;
+    struct tw_failed_recipe *failed = calloc((size_t)count + 1, sizeof *failed);
+    int32_t failures = 0, written = 0, good = 0;
+    for (int32_t i = 0; failed && i < count; i++) {
+        written += items[i].written;
+        good += items[i].code == 0;
+        if (items[i].code != 0)
+            failed[failures++] = (struct tw_failed_recipe){items[i].file, &items[i].fault};
+    }
+    tw_last_line_begin(&line, settings);
+    if (line.out && failed) {
+        tw_last_line_fail(&line, failed, failures, count);
+        if (failures == 0)
+            fprintf(line.out, "%d recipes: ", (int)count);
+        fprintf(line.out, "%d lock%s written, %d unchanged", (int)written, written == 1 ? "" : "s",
+                (int)(good - written));
         tw_last_line_end(&line);
     }
     free(failed);

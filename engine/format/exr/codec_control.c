@@ -47,11 +47,12 @@ static uint32_t textures_at(const struct tw_encoding *encoding, int32_t count, s
 
 static void fill(const struct tw_encoding *encoding, int32_t y, void *row)
 {
-    const int32_t width = encoding->values[0]->width, count = encoding->count - encoding->holes;
+    const int32_t width = encoding->values[0]->width, count = tw_encoding_listed(encoding);
+    const struct tw_value *holes = tw_encoding_part(encoding, 0);
     uint32_t *bits = row;
     for (int32_t x = 0; x < width; x++) {
         const size_t cell = (size_t)y * (size_t)width + (size_t)x;
-        const bool hole = encoding->holes && weight_at(encoding, count, cell) >= 0.5f;
+        const bool hole = holes && tw_floats(holes)[cell] >= 0.5f;
         bits[x] = textures_at(encoding, count, cell) | (uint32_t)hole << HOLE_SHIFT;
     }
 }
@@ -78,6 +79,11 @@ static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes
 }
 #endif
 
+static const struct tw_format_part parts[] = {
+    {"holes", TW_TYPE_BIT(TW_MASK), true, "a mask: cells of 0.5 or more are holes"},
+    {NULL},
+};
+
 extern const struct tw_format tw_format_control;
 const struct tw_format tw_format_control = {
     .ending = ".exr",
@@ -85,7 +91,8 @@ const struct tw_format tw_format_control = {
             "of `holes`",
     .several = TW_TYPE_BIT(TW_MASK),
     .several_max = TEXTURES,
-    .takes_holes = true,
+    .parts = parts,
+    .samples = "uint32 in the bits of a float32",
     .only_for = "terrain3d",
     .noted = true,
     /* For locks. Files are recognised as .exr, whose reader knows them by their part. */

@@ -97,7 +97,7 @@ static enum tw_status pack_pictures(const struct tw_encoding *encoding, struct t
 {
     enum tw_status status = TW_OK;
     for (int i = 0; status == TW_OK && i < TW_MESH_PICTURES; i++) {
-        const struct tw_value *picture = tw_mesh_part(encoding, i);
+        const struct tw_value *picture = tw_encoding_part(encoding, i);
         struct tw_bytes *png = &glb->pictures[i];
         if (!picture)
             continue;

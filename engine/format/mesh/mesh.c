@@ -21,12 +21,6 @@ const struct tw_format_part tw_mesh_parts[] = {
     {NULL},
 };
 
-const struct tw_value *tw_mesh_part(const struct tw_encoding *encoding, int part)
-{
-    const int32_t at = encoding->part_at[part];
-    return at > 0 && at < encoding->count ? encoding->values[at] : NULL;
-}
-
 /* ---- the grid ---- */
 
 static int32_t count_of(int32_t cells, int32_t step) { return (cells - 2) / step + 2; }
@@ -267,8 +261,8 @@ enum tw_status tw_mesh_prepare_whole(const struct tw_encoding *encoding, struct 
     double side = encoding->world ? encoding->world->side_m : 1;
     *mesh = tw_mesh_lay_out(heights->width, heights->height, o);
     mesh->heights = heights;
-    mesh->holes = tw_mesh_part(encoding, TW_MESH_HOLES);
-    mesh->level_up = tw_mesh_part(encoding, TW_MESH_NORMAL) != NULL;
+    mesh->holes = tw_encoding_part(encoding, TW_MESH_HOLES);
+    mesh->level_up = tw_encoding_part(encoding, TW_MESH_NORMAL) != NULL;
     mesh->cell = side / heights->width;
     mesh->rise = encoding->world ? encoding->world->height_m : 1;
     mesh->skirt = (double)o->skirt * side;
@@ -338,7 +332,7 @@ static void add_vertex(struct tw_sha256_state *state, const struct tw_mesh_verte
 static void add_pictures(struct tw_sha256_state *state, const struct tw_encoding *encoding)
 {
     for (int i = 0; i < TW_MESH_PICTURES; i++) {
-        const struct tw_value *picture = tw_mesh_part(encoding, i);
+        const struct tw_value *picture = tw_encoding_part(encoding, i);
         if (!picture)
             continue;
         const struct tw_sha256 digest = tw_field_sha256(picture);

@@ -62,8 +62,6 @@ struct tw_mesh {
     int32_t level_count;
 };
 
-/* Returns the value of a part, or NULL. */
-const struct tw_value *tw_mesh_part(const struct tw_encoding *encoding, int part);
 /* Returns the vertices and triangles of an unsimplified mesh without holes. */
 struct tw_mesh tw_mesh_lay_out(int32_t width, int32_t height, const struct tw_mesh_options *o);
 /* Formats' holds(): a square of cells is needed, and 32 bits count the vertices. */

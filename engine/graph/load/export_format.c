@@ -148,10 +148,8 @@ static void offer_options(const struct tw_node_type *type, struct tw_suggestion 
 /* Keys of any export that other functions read. */
 static const char *const own_keys[] = {"from", "as", "for", "tiles", "sidecar", NULL};
 
-static bool is_own_key(const struct tw_format *format, const char *key)
+static bool is_own_key(const char *key)
 {
-    if (format->takes_holes && strcmp(key, "holes") == 0)
-        return true;
     for (const char *const *name = own_keys; *name; name++)
         if (strcmp(*name, key) == 0)
             return true;
@@ -165,8 +163,6 @@ static void unknown_option(struct tw_loader *loader, const struct tw_export *ite
     struct tw_suggestion suggestion = {.unknown = key->text};
     for (const char *const *name = own_keys; *name; name++)
         tw_suggest_offer(&suggestion, *name);
-    if (format->takes_holes)
-        tw_suggest_offer(&suggestion, "holes");
     if (format->ranged) {
         tw_suggest_offer(&suggestion, "range");
         tw_suggest_offer(&suggestion, tw_range_options->name);
@@ -199,7 +195,7 @@ static bool read_options(struct tw_loader *loader, struct tw_scope *scope,
         const char *key = row->key->text;
         const struct tw_param *own = tw_param_find(format->options, key);
         const struct tw_param *common = tw_param_find(tw_range_options, key);
-        if (is_own_key(format, key))
+        if (is_own_key(key))
             continue;
         if (item->view && tw_render_has_option(loader, item->view, key))
             continue;

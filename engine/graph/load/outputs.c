@@ -212,27 +212,6 @@ static bool read_sources(struct tw_loader *loader, struct tw_scope *scope,
     return ok && item->sources;
 }
 
-/* Appends a mask of holes to the sources. */
-static bool load_holes(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
-                       const struct tw_yaml *value)
-{
-    const struct tw_yaml *holes = tw_yaml_find(value, "holes");
-    struct tw_output **tail = &item->sources;
-    if (!holes || !item->format->takes_holes)
-        return true;
-    while (*tail)
-        tail = &(*tail)->next;
-    struct tw_output **added = tail;
-    if (!add_source(loader, scope, NULL, holes, &tail))
-        return false;
-    item->holes = true;
-    const enum tw_type type = tw_source_type(loader->recipe, (*added)->source);
-    if (type != TW_MASK)
-        tw_fault_log_add(loader->log, TW_RECIPE, holes->place, NULL,
-                         "'%.60s' is %s; holes expects a mask", (*added)->name, tw_type_name(type));
-    return type == TW_MASK;
-}
-
 /* Adds one file, or one per tile, after checking that its format holds and its engine loads that
  * size. */
 static bool load_files(struct tw_loader *loader, struct tw_scope *scope, struct tw_export *item,
@@ -294,7 +273,6 @@ static bool load_export(struct tw_loader *loader, struct tw_scope *scope,
     *tail = &item->next;
     int32_t files = 0;
     bool ok = tw_export_load_format(loader, scope, item, entry) &&
-              load_holes(loader, scope, item, entry->value) &&
               tw_export_check_parts(loader, item, entry->value) &&
               tw_export_load_layers(loader, item, &files, tail);
     struct tw_export *layer = item;

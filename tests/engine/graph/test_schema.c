@@ -208,6 +208,20 @@ static void options_of_views_are_properties_of_exports(void **state)
             fail_msg("an export as .png has no property '%s'", names[i]);
 }
 
+/* Further outputs, such as those of a mesh, whether the file holds one value or several. */
+static void parts_of_formats_are_properties_of_exports(void **state)
+{
+    static const char *const parts[][2] = {{"\\.exr$", "holes"}, {"\\.glb$", "color"}};
+    json_t *exports = json_object_get(json_object_get(schema, "properties"), "export");
+    json_t *patterns = json_object_get(exports, "patternProperties");
+    (void)state;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        json_t *choices = json_object_get(json_object_get(patterns, parts[i][0]), "anyOf");
+        json_t *properties = json_object_get(json_array_get(choices, 1), "properties");
+        assert_non_null(json_object_get(properties, parts[i][1]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -219,6 +233,7 @@ int main(void)
         cmocka_unit_test(words_stand_for_numbers),
         cmocka_unit_test(inputs_parameters_and_seeds_are_properties),
         cmocka_unit_test(options_of_views_are_properties_of_exports),
+        cmocka_unit_test(parts_of_formats_are_properties_of_exports),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -185,6 +185,7 @@ static const struct {
     {"no ending", EXPORT("  a: n\n")},
     {"an ending of another type", EXPORT("  a.csv: n\n")},
     {"a control map for no engine", EXPORT("  a.exr: {from: [m, m, m, m, m]}\n")},
+    {"heights for holes", EXPORT("  a.exr: {from: [m, m], for: terrain3d, holes: n}\n")},
     {"a record among masks", EXPORT("  a.png: {from: [m, s]}\n")},
     {"several in a map", EXPORT("  a.npy: {from: [m, m]}\n")},
     {"ranges", EXPORT("  a.png: {from: n, range: [1]}\n  b.png: {from: n, range: [1, 2, 3]}\n"
