@@ -16,6 +16,7 @@
 #include "console/output_file.h"
 #include "console/stop.h"
 #include "report/compare_page.h"
+#include "study/matching.h"
 #include "study/tuning.h"
 
 #include <inttypes.h>
@@ -328,6 +329,23 @@ static int apply_options(const struct tw_settings *settings, struct tw_experimen
     return 0;
 }
 
+/* Sets the parameters of match: in the variants before anything runs them. */
+static int match(struct session *session, struct tw_experiment *e)
+{
+    const struct tw_compare_request request = request_of(session);
+    struct tw_error error = {.status = TW_OK};
+    if (session->settings->ask || session->settings->tell)
+        return 0;
+    if (!session->settings->quiet)
+        tw_compare_matching_forecast(stderr, e);
+    enum tw_status status = tw_compare_match(e, &request, &error);
+    if (status == TW_CANCELLED)
+        return tw_stop_exit_code();
+    if (status == TW_OK || session->fault_reported)
+        return tw_status_exit_code(status);
+    return tw_console_error(&error);
+}
+
 static int run_kind(struct session *session)
 {
     const struct tw_settings *settings = session->settings;
@@ -365,6 +383,8 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
         code = tw_compare_check_shards(settings, experiment);
     if (code == 0)
         code = tw_compare_check_ask(settings);
+    if (code == 0)
+        code = match(&session, experiment);
     if (code == 0)
         code = run_kind(&session);
     tw_compare_tables_release(&session.tables);

@@ -35,6 +35,10 @@ struct json_t *tw_compare_fronts_json(const struct tw_comparison *comparison);
 /* compare_front_csv.c: writes a row per point of each front, those that are not on it included. */
 enum tw_status tw_compare_fronts_csv(FILE *out, const struct tw_comparison *comparison,
                                      struct tw_error *err);
+/* compare_matching.c: what match: set in variants; without match: the JSON is NULL. */
+struct json_t *tw_compare_matching_json(const struct tw_comparison *comparison);
+/* Prints the number of runs that matching may take; nothing without match:. */
+void tw_compare_matching_forecast(FILE *out, const struct tw_experiment *experiment);
 /* compare_times.c: prints comparison->times, which the text requires; without them, a variant's
  * JSON is NULL. */
 void tw_compare_times_text(FILE *out, const struct tw_comparison *comparison, int width);

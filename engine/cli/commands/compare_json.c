@@ -120,5 +120,6 @@ void tw_compare_json(const struct tw_comparison *c)
                     .seeds = seeds, .variants = variants, .pairs = pairs_json(c),
                     .stopped = tw_document_text(c->signal), .failed = json_integer(c->failed),
                     .narrow = json_boolean(c->narrow), .sensitivity = tw_compare_effects_json(c),
-                    .tuning = tw_compare_tuning_json(c), .fronts = tw_compare_fronts_json(c)));
+                    .tuning = tw_compare_tuning_json(c), .fronts = tw_compare_fronts_json(c),
+                    .matching = tw_compare_matching_json(c)));
 }
