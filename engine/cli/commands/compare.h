@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_CLI_COMMANDS_COMPARE_H
 #define TW_ENGINE_CLI_COMMANDS_COMPARE_H
 
-#include "study/comparison.h"
+#include "cli/commands/compare_against.h"
 
 #include <thalweg/thalweg.h>
 
@@ -11,8 +11,9 @@
 
 /* compare_print.c */
 void tw_compare_text(FILE *out, const struct tw_comparison *comparison);
-/* compare_json.c: answers with one object of format thalweg.compare/2. */
-void tw_compare_json(const struct tw_comparison *comparison);
+/* compare_json.c: answers with one object of format thalweg.compare/2; `against`
+ * may be NULL. */
+void tw_compare_json(const struct tw_comparison *comparison, const struct tw_against *against);
 /* compare_levels.c: the verdict by level, if there are several. */
 void tw_compare_levels_text(FILE *out, const struct tw_comparison *comparison);
 /* compare_effects.c: prints sensitivity if the experiment has it; otherwise the JSON is NULL. */

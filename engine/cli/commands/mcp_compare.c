@@ -100,7 +100,7 @@ static json_t *run(struct call *call, struct tw_experiment *e,
         tw_mcp_fault_of(call->mcp, &error);
     int code = tw_status_exit_code(status);
     if (status == TW_OK) {
-        tw_compare_json(&c);
+        tw_compare_json(&c, NULL);
         code = tw_compare_check(&c) > 0 ? tw_status_exit_code(TW_DIFFERENCE) : 0;
     }
     tw_comparison_release(&c);
