@@ -135,6 +135,15 @@ static double mean_of(const double *values, int32_t count)
     return sum / count;
 }
 
+/* Digests are of what runs with the first seed: those of another one say nothing. */
+static bool is_first_seed(const struct tw_against *a, const struct tw_experiment *e)
+{
+    const char *old = json_string_value(json_array_get(json_object_get(a->root, "seeds"), 0));
+    char text[24];
+    snprintf(text, sizeof text, "%" PRIu64, tw_experiment_seed(e, 0));
+    return old && strcmp(old, text) == 0;
+}
+
 static enum tw_status add_row(struct tw_against *a, const struct tw_comparison *c, int32_t variant,
                               int32_t measure, double *now, struct tw_error *err)
 {
@@ -150,7 +159,7 @@ static enum tw_status add_row(struct tw_against *a, const struct tw_comparison *
         a->missing++;
         return TW_OK;
     }
-    if (digest[0] && c->digests)
+    if (digest[0] && c->digests && is_first_seed(a, c->experiment))
         row->recipe = strcmp(digest, c->digests[variant]) == 0 ? 1 : -1;
     row->after = mean_of(now, count);
     row->before = mean_of(then, count);

@@ -15,7 +15,7 @@ struct tw_against_row {
     int32_t variant, measure;
     double before, after;    /* means over the seeds that both have */
     struct tw_paired paired; /* after - before, corrected for all rows */
-    int recipe;              /* 1: digests are equal, -1: they differ, 0: the file has none */
+    int recipe;              /* 1: digests are equal, -1: they differ, 0: unknown */
 };
 
 struct tw_against {
