@@ -146,6 +146,8 @@ const struct tw_option tw_options[TW_OPTION_ROWS_MAX] = {
      "port of 127.0.0.1 to listen at, without it 8425, or a free one where that is taken"},
     {0, "against", "NAME=VALUE", LIST(TW_OPTION_PAIRS, against), NULL, 0, TW_FOR_SERVE,
      "show the recipe beside itself with this parameter; may be repeated"},
+    {0, "against", "FILE", TEXT(earlier), NULL, 0, TW_FOR_COMPARE | TW_ABOUT_REPORTS,
+     "say which means changed since this answer of an earlier --json"},
     {0, "variants", "A,B", TEXT(variants), NULL, 0, TW_FOR_SERVE,
      "show two variants of an experiment, which is given instead of a recipe"},
     {0, "read-only", NULL, FLAG(read_only), NULL, 0, TW_FOR_SERVE,

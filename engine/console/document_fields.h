@@ -334,7 +334,9 @@
     O(T, narrow, JSON, "boolean", "the intervals are as narrow as `until` says") \
     O(T, sensitivity, JSON, "object", "") \
     O(T, tuning, JSON, "object", "") \
-    O(T, fronts, JSON, "[object]", "of the measures of `front`: points that none is better than")
+    O(T, fronts, JSON, "[object]", "of the measures of `front`: points that none is better than") \
+    O(T, matching, JSON, "[object]", "what `match` set in variants, and what is left") \
+    O(T, against, JSON, "object", "with `--against`: which means changed since")
 
 #define TW_COMPARE_SHARD_FIELDS(F, O, T) \
     O(T, shard, JSON, "integer", "this, the next three and `failed` with `--shard`") \

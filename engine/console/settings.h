@@ -57,7 +57,7 @@ struct tw_option_shard { /* 0 of 0 when not given */
 struct tw_settings {
     const char *out, *only, *trace, *cache_dir, *csv, *csv_long, *csv_front, *json_lines,
         *html; /* NULL when not given */
-    const char *update, *picture, *events, *bands, *batch, *report_as, *variants;
+    const char *update, *picture, *events, *bands, *batch, *report_as, *variants, *earlier;
     const char *preset, *since, *depfile, *checkout, *before; /* NULL when not given */
     double tolerance;
     struct tw_option_list set, allow_path, answers, against;

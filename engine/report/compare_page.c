@@ -2,6 +2,7 @@
 #include "report/compare_page.h"
 
 #include "report/ending.h"
+#include "report/matching.h"
 #include "report/html.h"
 #include "report/verdict.h"
 #include "study/front.h"
@@ -9,6 +10,8 @@
 #include "study/tuning.h"
 
 #include <inttypes.h>
+
+enum { MATCHED_MAX = 12 }; /* variants whose matching is stated */
 
 /* ---- head ---- */
 
@@ -80,6 +83,8 @@ static void put_header(FILE *out, const struct tw_comparison *c)
     put_findings(out, c);
     tw_comparison_ending(out, c,
                          &(struct tw_ending_form){"<p class=\"rest\">", "</p>\n", TW_TEXT_HTML});
+    tw_matching_sentences(out, c, MATCHED_MAX,
+                          &(struct tw_ending_form){"<p class=\"rest\">", "</p>\n", TW_TEXT_HTML});
     put_facts(out, c);
     fputs("</div></header>\n", out);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
 #include "report/ending.h"
+#include "report/matching.h"
 #include "report/pair_picture.h"
 #include "report/verdict.h"
 #include "study/effects.h"
@@ -9,6 +10,8 @@
 
 #include <inttypes.h>
 #include <math.h>
+
+enum { MATCHED_MAX = 3 }; /* variants whose matching is stated */
 
 /* Rows of a table, by the number of tables, so that all fit 40 lines. */
 static int32_t rows_of(const struct tw_comparison *c)
@@ -260,6 +263,8 @@ void tw_compare_markdown(FILE *out, const struct tw_comparison *c, const char *p
     tw_verdict_others(out, c, TW_TEXT_MARKDOWN);
     fputs("\n", out);
     tw_comparison_ending(out, c, &(struct tw_ending_form){"\n", "\n", TW_TEXT_MARKDOWN});
+    tw_matching_sentences(out, c, MATCHED_MAX,
+                          &(struct tw_ending_form){"\n", "\n", TW_TEXT_MARKDOWN});
     put_results(out, c);
     put_findings(out, c);
     if (c->times)

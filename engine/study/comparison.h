@@ -6,6 +6,7 @@
 #ifndef TW_ENGINE_STUDY_COMPARISON_H
 #define TW_ENGINE_STUDY_COMPARISON_H
 
+#include "study/identity.h"
 #include "study/statistics/paired.h"
 #include "study/statistics/statistics.h"
 #include "study/times.h"
@@ -37,6 +38,8 @@ struct tw_comparison {
     struct tw_paired *pairs;        /* [variant][measure], against the baseline, over kept seeds */
     struct tw_variant_time *times;  /* [variant], of compared ones; NULL unless requested */
     const struct tw_tuning *tuning; /* borrowed; NULL if nothing was tuned */
+    /* [variant], of what it runs with the first seed; borrowed, NULL if unknown. */
+    char (*digests)[TW_DIGEST_TEXT];
 };
 
 static inline size_t tw_cell_of(const struct tw_comparison *c, int32_t variant, int32_t measure)

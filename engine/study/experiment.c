@@ -148,6 +148,7 @@ static void read_experiment(struct tw_experiment_reader *reader)
                                         "matrix",
                                         "sensitivity",
                                         "tune",
+                                        "match",
                                         "measure",
                                         "baseline",
                                         "goal",
@@ -179,6 +180,7 @@ static void read_experiment(struct tw_experiment_reader *reader)
     if ((value = tw_yaml_find(root, "baseline")))
         tw_experiment_read_baseline(reader, value);
     tw_experiment_read_goals(reader, tw_yaml_find(root, "goal"));
+    tw_experiment_read_match(reader, tw_yaml_find(root, "match"));
     tw_experiment_read_front(reader, tw_yaml_find(root, "front"));
     tw_experiment_read_until(reader, tw_yaml_find(tw_yaml_find(root, "seeds"), "until"));
     tw_experiment_read_bounds(reader, -1, tw_yaml_find(root, "assert"));

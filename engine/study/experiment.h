@@ -5,6 +5,7 @@
 #define TW_ENGINE_STUDY_EXPERIMENT_H
 
 #include "base/text/expression.h"
+#include "study/match.h"
 #include "study/sensitivity.h"
 #include "study/tune.h"
 
@@ -90,6 +91,7 @@ struct tw_experiment {
     int32_t axis_count;
     struct tw_sensitivity sensitivity;
     struct tw_tune tune;
+    struct tw_match match;
     struct tw_measure *measures;
     int32_t measure_count;
     struct tw_front_goal front[2];

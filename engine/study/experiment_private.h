@@ -61,6 +61,12 @@ void tw_experiment_read_sensitivity(struct tw_experiment_reader *reader,
                                     const struct tw_yaml *yaml);
 /* tune.c: reads tune: {params, goal, budget, seed, restarts} once measures and seeds are known. */
 void tw_experiment_read_tune(struct tw_experiment_reader *reader, const struct tw_yaml *yaml);
+/* Reads MEASURE: of a goal: a number, maximise, or a constraint; false after a fault. */
+bool tw_experiment_read_tune_goal(struct tw_experiment_reader *reader,
+                                  const struct tw_yaml_item *item, struct tw_tune_goal *goal);
+/* match.c: reads match: {goal, seeds, by} once variants, measures and baseline are known. NULL:
+ * none. */
+void tw_experiment_read_match(struct tw_experiment_reader *reader, const struct tw_yaml *yaml);
 /* Reads params: {NAME: [from, to]}, at most so many, of an entry that messages call `what`; false
  * after a fault. */
 bool tw_experiment_read_ranges(struct tw_experiment_reader *reader, const struct tw_yaml *yaml,

@@ -4,6 +4,7 @@
 #include "study/identity.h"
 
 #include "base/memory/bytes.h"
+#include "base/memory/digest.h"
 #include "graph/describe.h"
 #include "node/formula_text.h"
 
@@ -62,6 +63,23 @@ enum tw_status tw_compare_identify(const struct tw_compare_rounds *rounds,
         status = describe(&rounds->parts[i], &rounds->at[i], &text, err);
     if (status == TW_OK)
         *identity = tw_sha256_of(text.at, text.length);
+    free(text.at);
+    return status;
+}
+
+enum tw_status tw_compare_digest(const struct tw_recipe *recipe, char hex[TW_DIGEST_TEXT],
+                                 struct tw_error *err)
+{
+    struct tw_bytes text = {0};
+    bool ok = tw_bytes_print(&text, NULL, "size %d %d\n", (int)recipe->width,
+                             (int)recipe->height) == TW_OK &&
+              tw_describe_nodes(&text, recipe);
+    enum tw_status status = ok ? tw_describe_files(&text, recipe, 0, err)
+                               : tw_error_set(err, TW_MEMORY, "out of memory");
+    if (status == TW_OK) {
+        struct tw_sha256 digest = tw_sha256_of(text.at, text.length);
+        tw_hex(digest.at, sizeof digest.at, hex);
+    }
     free(text.at);
     return status;
 }

@@ -7,9 +7,16 @@
 
 #include "study/round.h"
 
+#define TW_DIGEST_TEXT 65 /* bytes of a SHA-256 as text */
+
 /* Identifies an experiment by its first seed's rounds. Two machines with equal identities may share
  * samples. Reads the files of nodes; TW_INPUT, TW_MEMORY. */
 enum tw_status tw_compare_identify(const struct tw_compare_rounds *rounds,
                                    struct tw_sha256 *identity, struct tw_error *err);
+
+/* Digests what a variant's recipe computes with one seed: its size, its nodes with their versions
+ * and parameters, and the files that they read. As hexadecimal text. TW_INPUT, TW_MEMORY. */
+enum tw_status tw_compare_digest(const struct tw_recipe *recipe, char hex[TW_DIGEST_TEXT],
+                                 struct tw_error *err);
 
 #endif

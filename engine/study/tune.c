@@ -162,8 +162,8 @@ static bool read_constraint(struct tw_experiment_reader *reader, const struct tw
     return false;
 }
 
-static bool read_goal(struct tw_experiment_reader *reader, const struct tw_yaml_item *item,
-                      struct tw_tune_goal *goal)
+bool tw_experiment_read_tune_goal(struct tw_experiment_reader *reader,
+                                  const struct tw_yaml_item *item, struct tw_tune_goal *goal)
 {
     const struct tw_yaml *value = item->value;
     const char *text = value->kind == TW_YAML_SCALAR ? value->text : "";
@@ -196,7 +196,7 @@ static bool read_tune_goals(struct tw_experiment_reader *reader, const struct tw
     if (!tune->goals)
         return tw_experiment_no_memory(reader);
     for (const struct tw_yaml_item *item = goals->items; item; item = item->next) {
-        if (!read_goal(reader, item, &tune->goals[tune->goal_count]))
+        if (!tw_experiment_read_tune_goal(reader, item, &tune->goals[tune->goal_count]))
             return false;
         extremes += tune->goals[tune->goal_count++].kind == TW_TUNE_EXTREME;
         if (extremes > 1) {

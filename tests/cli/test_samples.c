@@ -88,8 +88,9 @@ static void all_forms_have_the_same_numbers(void **state)
     command_expect("compare experiment.yaml -q --json", 0, &result);
     json_t *root = json_loads(result.out, 0, NULL);
     assert_non_null(root);
-    expect_line(rows, 0,
-                "variant,seed,size,params.seed,talus,word,height.mean,other,measure,value");
+    expect_line(
+        rows, 0,
+        "variant,seed,size,params.seed,talus,word,height.mean,other,measure,unit,value,digest");
     const char *row = strchr(rows, '\n');
     for (char *line = strtok(lines, "\n"); line; line = strtok(NULL, "\n"), count++) {
         json_t *one = json_loads(line, 0, NULL);
@@ -105,12 +106,48 @@ static void all_forms_have_the_same_numbers(void **state)
         const char *end = strchr(row + 1, '\n'), *comma = end;
         while (comma[-1] != ',')
             comma--;
+        assert_int_equal(end - comma, 64);
+        assert_memory_equal(comma, json_string_value(json_object_get(one, "digest")), 64);
+        for (comma--; comma[-1] != ','; comma--) /* the value is before the digest */
+            ;
         assert_true(fabs(atof(comma) - value) <= 1e-8 * fabs(value));
         row = end;
         json_decref(one);
     }
     assert_int_equal(count, 2 * 3 * 2 * 2);
     json_decref(root);
+}
+
+/* The digest of the row's recipe. */
+static const char *digest_at(int line)
+{
+    const char *row = result.out;
+    for (; line > 0; line--)
+        row = strchr(row, '\n') + 1;
+    return strchr(row, '\n') - 64;
+}
+
+/* Rows of calm, steep and plain, each with two measures: at size 8, then 16, then the next seed. */
+static void a_digest_is_of_what_ran(void **state)
+{
+    static const int others[] = {3, 5, 7};
+    (void)state;
+    command_expect("compare experiment.yaml -q --csv-long -", 0, &result);
+    assert_memory_equal(digest_at(1), digest_at(2), 64);
+    assert_memory_equal(digest_at(1), digest_at(13), 64);
+    for (size_t i = 0; i < 3; i++)
+        assert_memory_not_equal(digest_at(1), digest_at(others[i]), 64);
+}
+
+static void a_unit_is_that_of_the_measure(void **state)
+{
+    static const char text[] = "thalweg-experiment: 1\nrecipe: plain.yaml\nseeds: [1]\n"
+                               "measure: [\"height.share(0, 1)\", seconds]\nvariants: {a: {}}\n";
+    (void)state;
+    command_write("units.yaml", text, strlen(text));
+    command_expect("compare units.yaml -q --csv-long -", 0, &result);
+    expect_line(result.out, 1, "a,1,16,7,\"height.share(0, 1)\",1,0,");
+    expect_line(result.out, 2, "a,1,16,7,seconds,s,");
 }
 
 static void several_files_at_once(void **state)
@@ -130,6 +167,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_has_every_parameter),
         cmocka_unit_test(all_forms_have_the_same_numbers),
+        cmocka_unit_test(a_digest_is_of_what_ran),
+        cmocka_unit_test(a_unit_is_that_of_the_measure),
         cmocka_unit_test(several_files_at_once),
     };
     return cmocka_run_group_tests(tests, prepare, command_tear_down);

@@ -493,6 +493,7 @@ static void examples_in_pages_work(void **state)
     unsetenv("CI"); /* pages speak to somebody at a terminal, who may replace locks */
     assert_int_equal(symlink(TW_GRAPHS, "graphs"), 0);
     assert_int_equal(symlink(TW_GRAPHS "/olsen/terrain.yaml", "terrain.yaml"), 0);
+    assert_int_equal(symlink(TW_GRAPHS "/olsen/streams.yaml", "streams.yaml"), 0);
     run_page(TW_ROOT "/README.md", "README.md", " --size 64");
     run_folder(TW_DOCS, " --size 64");
     run_folder(TW_DOCS "/engines", "");

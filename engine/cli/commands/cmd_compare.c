@@ -16,6 +16,7 @@
 #include "console/output_file.h"
 #include "console/stop.h"
 #include "report/compare_page.h"
+#include "study/matching.h"
 #include "study/tuning.h"
 
 #include <inttypes.h>
@@ -37,6 +38,8 @@ struct session {
     const struct tw_experiment *experiment;
     char **folders; /* that hold shards */
     struct tw_tuning tuning;
+    struct tw_against against;       /* of --against */
+    char (*digests)[TW_DIGEST_TEXT]; /* [variant] */
     bool fault_reported; /* a recipe's fault with its line, or the failure of every seed */
 };
 
@@ -66,6 +69,22 @@ static void on_diagnostic(void *context, bool fault, const struct tw_error *erro
 
 /* ---- callbacks during the run ---- */
 
+/* Digests what each variant runs. */
+static enum tw_status take_digests(struct session *session, const struct tw_compare_rounds *rounds,
+                                   struct tw_error *err)
+{
+    size_t count = (size_t)session->experiment->run_count;
+    enum tw_status status = TW_OK;
+    session->digests = calloc(count + 1, sizeof *session->digests);
+    if (!session->digests)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; i < rounds->count; i++)
+        for (int32_t v = 0; status == TW_OK && v < rounds->parts[i].run_count; v++)
+            status = tw_compare_digest(rounds->at[i].parts[v],
+                                       session->digests[rounds->first[i] + v], err);
+    return status;
+}
+
 /* Guards the input files and opens the outputs before the first run. */
 static enum tw_status on_first(void *context, const struct tw_compare_rounds *rounds,
                                struct tw_error *err)
@@ -82,8 +101,12 @@ static enum tw_status on_first(void *context, const struct tw_compare_rounds *ro
     if (status == TW_OK && shard->of > 0 &&
         tw_shard_path(session->settings->out, (struct tw_shard_number){shard->at, shard->of}, path))
         status = tw_overwrite_guard_note(guard, path, "the file of the shard", err);
+    if (status == TW_OK && session->against.path)
+        status = tw_overwrite_guard_add(guard, session->against.path, "the earlier answer", err);
     if (status == TW_OK)
         status = tw_console_claim_outputs(guard, session->settings, err);
+    if (status == TW_OK && e->run_count > 0 && !session->digests)
+        status = take_digests(session, rounds, err);
     return status == TW_OK && e->run_count > 0
                ? tw_compare_tables_open(&session->tables, session->settings, e, rounds, err)
                : status;
@@ -148,6 +171,13 @@ static void on_failed(void *context, const struct tw_compare_failure *failure)
 
 /* ---- results ---- */
 
+static void print(const struct tw_comparison *c, const struct tw_against *against)
+{
+    tw_compare_text(stdout, c);
+    if (against)
+        tw_against_text(stdout, against, c);
+}
+
 static int show(struct session *session, const struct tw_comparison *c)
 {
     const struct tw_settings *settings = session->settings;
@@ -155,14 +185,17 @@ static int show(struct session *session, const struct tw_comparison *c)
     enum tw_status drawn = TW_OK;
     if (tw_compare_tables_finish(&session->tables, &error) != TW_OK)
         return tw_console_error(&error);
+    struct tw_against *against = session->against.root ? &session->against : NULL;
+    if (against && tw_against_judge(against, c, &error) != TW_OK)
+        return tw_console_error(&error);
     if (settings->json)
-        tw_compare_json(c);
+        tw_compare_json(c, against);
     else if (settings->markdown)
         tw_compare_markdown(stdout, c, settings->picture);
     else if (!tw_compare_tables_on_stdout(settings) && !tw_console_is_stdout(settings->html) &&
              !tw_console_is_stdout(settings->csv_front) &&
              !tw_console_is_stdout(settings->picture) && !tw_console_is_stdout(settings->events))
-        tw_compare_text(stdout, c);
+        print(c, against);
     const struct tw_compare_outputs outputs = {settings, session->load, &session->run,
                                                &session->guard};
     if (tw_compare_write_outputs(&outputs, c, &drawn, &error) != TW_OK)
@@ -174,7 +207,8 @@ static int show(struct session *session, const struct tw_comparison *c)
         return tw_stop_exit_code();
     if (c->failed > 0 || drawn != TW_OK)
         return tw_status_exit_code(c->failed > 0 ? TW_NODE : drawn);
-    return failed ? tw_status_exit_code(TW_DIFFERENCE) : 0;
+    return failed || (against && tw_against_differs(against)) ? tw_status_exit_code(TW_DIFFERENCE)
+                                                              : 0;
 }
 
 /* Times the variants if --times, or times: in the experiment, sets a number of rounds. */
@@ -280,6 +314,7 @@ static int compare(struct session *session)
     }
     if (status == TW_OK)
         status = tw_compare_judge(&c, &error);
+    c.digests = session->digests;
     if (status == TW_CANCELLED)
         code = tw_stop_exit_code();
     else if (status != TW_OK && session->fault_reported)
@@ -328,6 +363,23 @@ static int apply_options(const struct tw_settings *settings, struct tw_experimen
     return 0;
 }
 
+/* Sets the parameters of match: in the variants before anything runs them. */
+static int match(struct session *session, struct tw_experiment *e)
+{
+    const struct tw_compare_request request = request_of(session);
+    struct tw_error error = {.status = TW_OK};
+    if (session->settings->ask || session->settings->tell)
+        return 0;
+    if (!session->settings->quiet)
+        tw_compare_matching_forecast(stderr, e);
+    enum tw_status status = tw_compare_match(e, &request, &error);
+    if (status == TW_CANCELLED)
+        return tw_stop_exit_code();
+    if (status == TW_OK || session->fault_reported)
+        return tw_status_exit_code(status);
+    return tw_console_error(&error);
+}
+
 static int run_kind(struct session *session)
 {
     const struct tw_settings *settings = session->settings;
@@ -361,14 +413,21 @@ int tw_cmd_compare(const struct tw_settings *settings, char **operands)
     session.folders = operands + 1;
     tw_stop_catch();
     int code = apply_options(settings, experiment);
+    if (code == 0 && settings->earlier &&
+        tw_against_read(settings->earlier, &session.against, &error) != TW_OK)
+        code = tw_console_error(&error);
     if (code == 0)
         code = tw_compare_check_shards(settings, experiment);
     if (code == 0)
         code = tw_compare_check_ask(settings);
     if (code == 0)
+        code = match(&session, experiment);
+    if (code == 0)
         code = run_kind(&session);
     tw_compare_tables_release(&session.tables);
     tw_overwrite_guard_release(&session.guard);
+    tw_against_release(&session.against);
+    free(session.digests);
     tw_experiment_release(experiment);
     return code;
 }

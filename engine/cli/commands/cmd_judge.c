@@ -17,6 +17,7 @@
 #include "report/judge_page.h"
 #include "study/experiment_run.h"
 #include "study/levels.h"
+#include "study/matching.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -233,8 +234,12 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
     j.load.diagnostic = on_diagnostic;
     j.load.context = &j;
     struct tw_experiment *loaded = NULL, level;
+    tw_stop_catch();
     enum tw_status status =
         tw_console_experiment_load(settings, operands[0], &j.load, &loaded, &error);
+    if (status == TW_OK) /* people judge what is compared */
+        status = tw_compare_match(
+            loaded, &(struct tw_compare_request){.load = &j.load, .run = &j.run}, &error);
     int32_t first;
     if (loaded && settings->level > loaded->level_count) {
         int code = tw_console_usage("--level is %d, but %s has %d", (int)settings->level,
@@ -248,7 +253,6 @@ int tw_cmd_judge(const struct tw_settings *settings, char **operands)
         j.experiment = &level;
     }
     j.load.diagnostic = NULL;
-    tw_stop_catch();
     if (status == TW_OK)
         status = check(j.experiment, &error);
     if (status == TW_OK)

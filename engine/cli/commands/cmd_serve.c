@@ -121,7 +121,12 @@ static int serve_variants(struct tw_settings *settings, char *file)
         return error.file[0] ? tw_status_exit_code(error.status)
                              : tw_console_file_error(file, &error);
     const struct tw_experiment *experiment = variants.experiment;
-    int code = choose_variants(&variants, settings->variants, &recipes);
+    int code = experiment->match.seeds > 0
+                   ? tw_console_usage("%s matches variants, which takes runs; expected an "
+                                      "experiment without match:, with the values that compare "
+                                      "finds under params:",
+                                      file)
+                   : choose_variants(&variants, settings->variants, &recipes);
     settings->operand_count = 2;
     if (!settings->seed.given)
         settings->seed = (struct tw_option_seed){true, experiment->first_seed};

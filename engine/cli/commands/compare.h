@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_CLI_COMMANDS_COMPARE_H
 #define TW_ENGINE_CLI_COMMANDS_COMPARE_H
 
-#include "study/comparison.h"
+#include "cli/commands/compare_against.h"
 
 #include <thalweg/thalweg.h>
 
@@ -11,8 +11,9 @@
 
 /* compare_print.c */
 void tw_compare_text(FILE *out, const struct tw_comparison *comparison);
-/* compare_json.c: answers with one object of format thalweg.compare/2. */
-void tw_compare_json(const struct tw_comparison *comparison);
+/* compare_json.c: answers with one object of format thalweg.compare/2; `against`
+ * may be NULL. */
+void tw_compare_json(const struct tw_comparison *comparison, const struct tw_against *against);
 /* compare_levels.c: the verdict by level, if there are several. */
 void tw_compare_levels_text(FILE *out, const struct tw_comparison *comparison);
 /* compare_effects.c: prints sensitivity if the experiment has it; otherwise the JSON is NULL. */
@@ -35,6 +36,10 @@ struct json_t *tw_compare_fronts_json(const struct tw_comparison *comparison);
 /* compare_front_csv.c: writes a row per point of each front, those that are not on it included. */
 enum tw_status tw_compare_fronts_csv(FILE *out, const struct tw_comparison *comparison,
                                      struct tw_error *err);
+/* compare_matching.c: what match: set in variants; without match: the JSON is NULL. */
+struct json_t *tw_compare_matching_json(const struct tw_comparison *comparison);
+/* Prints the number of runs that matching may take; nothing without match:. */
+void tw_compare_matching_forecast(FILE *out, const struct tw_experiment *experiment);
 /* compare_times.c: prints comparison->times, which the text requires; without them, a variant's
  * JSON is NULL. */
 void tw_compare_times_text(FILE *out, const struct tw_comparison *comparison, int width);

@@ -59,10 +59,12 @@ static bool take_run(struct tw_compare_columns *columns, const struct tw_recipe 
     return ok;
 }
 
-/* A wide table has a column per measure, a long one the columns "measure" and "value". */
+/* A wide table has a column per measure, a long one the columns "measure", "unit",
+ * "value" and "digest". */
 static bool is_taken(const struct tw_experiment *e, const char *name, bool wide)
 {
-    static const char *const own[] = {"variant", "seed", "size", "measure", "value"};
+    static const char *const own[] = {"variant", "seed",  "size",  "measure",
+                                      "unit",    "value", "digest"};
     for (size_t i = 0; i < (wide ? 3 : sizeof own / sizeof *own); i++)
         if (strcmp(name, own[i]) == 0)
             return true;
@@ -85,6 +87,20 @@ static bool rename_taken(const struct tw_experiment *e, bool wide,
     return true;
 }
 
+static enum tw_status take_digests(const struct tw_compare_rounds *rounds, size_t runs,
+                                   struct tw_compare_columns *columns, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    columns->digests = tw_arena_alloc(&columns->arena, runs + 1, sizeof *columns->digests);
+    if (!columns->digests)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    for (int32_t i = 0; i < rounds->count; i++)
+        for (int32_t v = 0; status == TW_OK && v < rounds->parts[i].run_count; v++)
+            status = tw_compare_digest(rounds->at[i].parts[v],
+                                       columns->digests[rounds->first[i] + v], err);
+    return status;
+}
+
 enum tw_status tw_compare_columns_find(const struct tw_experiment *e,
                                        const struct tw_compare_rounds *rounds, bool wide,
                                        struct tw_compare_columns *columns, struct tw_error *err)
@@ -99,7 +115,9 @@ enum tw_status tw_compare_columns_find(const struct tw_experiment *e,
         for (int32_t v = 0; ok && v < rounds->parts[i].run_count; v++)
             ok = take_run(columns, rounds->at[i].parts[v], (size_t)(rounds->first[i] + v));
     ok = ok && rename_taken(e, wide, columns);
-    return ok ? TW_OK : tw_error_set(err, TW_MEMORY, "out of memory");
+    if (!ok)
+        return tw_error_set(err, TW_MEMORY, "out of memory");
+    return wide ? TW_OK : take_digests(rounds, runs, columns, err);
 }
 
 void tw_compare_columns_release(struct tw_compare_columns *columns)

@@ -4,14 +4,15 @@
 #ifndef TW_ENGINE_CLI_COMMANDS_COMPARE_COLUMNS_H
 #define TW_ENGINE_CLI_COMMANDS_COMPARE_COLUMNS_H
 
-#include "study/round.h"
+#include "study/identity.h"
 
 struct tw_compare_columns {
     struct tw_arena arena;
     const char **names; /* of parameters; "params.seed" for one named like another column */
     int32_t count;
-    const char **values; /* [run][parameter]; NULL: the run's recipe lacks it */
-    const char **sizes;  /* [run]: "64", or "64x32" */
+    const char **values;             /* [run][parameter]; NULL: the run's recipe lacks it */
+    const char **sizes;              /* [run]: "64", or "64x32" */
+    char (*digests)[TW_DIGEST_TEXT]; /* [run], with the first seed; NULL in a wide table */
 };
 
 /* `wide`: measures have columns of their own. Starts as {0}; release it even after a failure. */

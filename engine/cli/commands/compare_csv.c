@@ -82,7 +82,7 @@ static void print_head(FILE *out, const void *what)
         put_cell(out, csv->columns.names[i]);
     for (int32_t m = 0; csv->form == TW_CSV_WIDE && m < e->measure_count; m++)
         put_cell(out, e->measures[m].name);
-    fputs(csv->form == TW_CSV_LONG ? ",measure,value\n" : "\n", out);
+    fputs(csv->form == TW_CSV_LONG ? ",measure,unit,value,digest\n" : "\n", out);
 }
 
 struct sampled {
@@ -114,6 +114,14 @@ static void print_wide(FILE *out, const void *what)
     }
 }
 
+/* "s" of seconds, "1" of a share of cells; "" where the recipe decides. */
+static const char *unit_of(const struct tw_measure *measure)
+{
+    if (tw_measure_is_seconds(measure))
+        return "s";
+    return measure->field && strstr(measure->field, "share(") ? "1" : "";
+}
+
 static void print_long(FILE *out, const void *what)
 {
     const struct sampled *sampled = what;
@@ -123,7 +131,8 @@ static void print_long(FILE *out, const void *what)
         for (int32_t m = 0; m < e->measure_count; m++) {
             print_run(out, sampled, v);
             put_cell(out, e->measures[m].name);
-            fprintf(out, ",%.9g\n", *sample++);
+            fprintf(out, ",%s,%.9g,%s\n", unit_of(&e->measures[m]), *sample++,
+                    sampled->csv->columns.digests[v]);
         }
 }
 
@@ -153,7 +162,9 @@ static void print_line(FILE *out, const struct sampled *sampled, int32_t run, in
             line, columns->names[i],
             value_json(columns->values[(size_t)run * (size_t)columns->count + (size_t)i]));
     json_object_set_new(line, "measure", json_string(e->measures[measure].name));
+    json_object_set_new(line, "unit", json_string(unit_of(&e->measures[measure])));
     json_object_set_new(line, "value", json_real(sample));
+    json_object_set_new(line, "digest", json_string(columns->digests[run]));
     json_dumpf(line, out, JSON_COMPACT);
     json_decref(line);
     fputs("\n", out);

@@ -66,9 +66,11 @@ static json_t *variant_json(const struct tw_comparison *c, int32_t variant)
         const struct tw_setting *setting = &e->variants[variant].settings[i];
         json_object_set_new(params, setting->name, json_string(setting->text));
     }
-    return json_pack("{s:s, s:o, s:o, s:f, s:o*, s:o}", "name", e->variants[variant].name, "size",
-                     size_json(c, variant), "params", params, "seconds", c->seconds[variant].mean,
-                     "times", tw_compare_times_json(c, variant), "measures", measures);
+    return json_pack("{s:s, s:o, s:s?, s:o, s:f, s:o*, s:o}", "name", e->variants[variant].name,
+                     "size", size_json(c, variant), "digest",
+                     c->digests ? c->digests[variant] : NULL, "params", params, "seconds",
+                     c->seconds[variant].mean, "times", tw_compare_times_json(c, variant),
+                     "measures", measures);
 }
 
 /* Returns null if there are too few seeds for an interval. */
@@ -102,7 +104,7 @@ static json_t *pairs_json(const struct tw_comparison *c)
     return list;
 }
 
-void tw_compare_json(const struct tw_comparison *c)
+void tw_compare_json(const struct tw_comparison *c, const struct tw_against *against)
 {
     const struct tw_experiment *e = c->experiment;
     json_t *seeds = json_array(), *variants = json_array();
@@ -114,11 +116,12 @@ void tw_compare_json(const struct tw_comparison *c)
     for (int32_t v = 0; v < e->variant_count; v++)
         json_array_append_new(variants, variant_json(c, v));
     const char *baseline = e->baseline >= 0 ? e->variants[e->baseline].name : NULL;
-    tw_answer_set(
-        TW_DOCUMENT(compare, .experiment = e->file, .size = tw_document_size(c->width, c->height),
-                    .baseline = tw_document_text(baseline), .total = json_integer(c->total),
-                    .seeds = seeds, .variants = variants, .pairs = pairs_json(c),
-                    .stopped = tw_document_text(c->signal), .failed = json_integer(c->failed),
-                    .narrow = json_boolean(c->narrow), .sensitivity = tw_compare_effects_json(c),
-                    .tuning = tw_compare_tuning_json(c), .fronts = tw_compare_fronts_json(c)));
+    tw_answer_set(TW_DOCUMENT(
+        compare, .experiment = e->file, .size = tw_document_size(c->width, c->height),
+        .baseline = tw_document_text(baseline), .total = json_integer(c->total), .seeds = seeds,
+        .variants = variants, .pairs = pairs_json(c), .stopped = tw_document_text(c->signal),
+        .failed = json_integer(c->failed), .narrow = json_boolean(c->narrow),
+        .sensitivity = tw_compare_effects_json(c), .tuning = tw_compare_tuning_json(c),
+        .fronts = tw_compare_fronts_json(c), .matching = tw_compare_matching_json(c),
+        .against = against ? tw_against_json(against, c) : NULL));
 }

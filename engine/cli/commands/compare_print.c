@@ -6,6 +6,7 @@
 #include "cli/commands/compare.h"
 #include "console/answer.h"
 #include "report/ending.h"
+#include "report/matching.h"
 #include "study/levels.h"
 #include "study/tuning.h"
 
@@ -108,6 +109,7 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     struct tw_experiment own;
     print_head(out, c);
     tw_comparison_ending(out, c, &(struct tw_ending_form){"", "\n", TW_TEXT_TERMINAL});
+    tw_matching_sentences(out, c, INT32_MAX, &(struct tw_ending_form){"", "\n", TW_TEXT_TERMINAL});
     tw_compare_levels_text(out, c);
     for (int32_t i = 0; i < e->level_count; i++) {
         const struct tw_comparison level = tw_comparison_level(c, i, &own);

@@ -72,6 +72,9 @@ static bool limit(const json_t *arguments, struct tw_experiment *e)
         return tw_mcp_fault(TW_LIMIT, "thalweg compare on a command line has no such limit",
                             "%d variants on %d seeds; expected at most %d on %d", (int)e->run_count,
                             (int)seeds, RUNS_MAX, SEEDS_MAX);
+    if (e->match.seeds > 0)
+        return tw_mcp_fault(TW_LIMIT, "thalweg compare on a command line matches",
+                            "match: is not for this tool");
     return e->tune.param_count == 0 ||
            tw_mcp_fault(TW_LIMIT, "thalweg compare on a command line tunes",
                         "tune: is not for this tool");
@@ -97,7 +100,7 @@ static json_t *run(struct call *call, struct tw_experiment *e,
         tw_mcp_fault_of(call->mcp, &error);
     int code = tw_status_exit_code(status);
     if (status == TW_OK) {
-        tw_compare_json(&c);
+        tw_compare_json(&c, NULL);
         code = tw_compare_check(&c) > 0 ? tw_status_exit_code(TW_DIFFERENCE) : 0;
     }
     tw_comparison_release(&c);
