@@ -80,8 +80,8 @@ struct tw_settings {
     uint64_t max_memory, cache_size, max_size;
     int32_t max_time; /* seconds; 0 when not given */
     bool untrusted, read_only, is_signed;
-    bool yes, json, markdown, sidecar, explain, dry_run, watch, no_cache, no_exports, gather, ask, tell,
-        quiet, help;
+    bool yes, json, markdown, sidecar, explain, dry_run, watch, no_cache, no_exports, gather, ask,
+        tell, quiet, help;
     const char *cache_url, *cache_secret_file, *cache_token_file; /* NULL when not given */
     double cache_wait;
     int32_t cache_mode;       /* enum tw_cache_mode */

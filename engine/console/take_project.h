@@ -8,7 +8,8 @@
 
 /* Finds the project of the call. Without operands, fills `operands` with the recipes of the nearest
  * project of the working folder; otherwise leaves out what is no recipe among several. Commands
- * about the cache take only the project's cache. Reports faults and returns the exit code. tw_console_leave_project() in any case. */
+ * about the cache take only the project's cache. Reports faults and returns the exit code.
+ * tw_console_leave_project() in any case. */
 int tw_console_take_project(const char *command, enum tw_command_bits bit,
                             struct tw_settings *settings, char ***operands);
 void tw_console_leave_project(struct tw_settings *settings);

@@ -2,8 +2,8 @@
 #include "report/compare_page.h"
 
 #include "report/ending.h"
-#include "report/matching.h"
 #include "report/html.h"
+#include "report/matching.h"
 #include "report/verdict.h"
 #include "study/front.h"
 #include "study/levels.h"

@@ -224,8 +224,8 @@ enum tw_status tw_export_write(const struct tw_run *run, const struct tw_goal *g
                                const struct tw_value *const *values,
                                const struct tw_workers *workers, struct tw_export_summary *report,
                                struct tw_error *err);
-/* Before the file `written` replaces `path`: decides, with the request's `checkout`, about one that is
- * read-only. If it has the same bytes, it `stays`; any other must be made writable, as
+/* Before the file `written` replaces `path`: decides, with the request's `checkout`, about one that
+ * is read-only. If it has the same bytes, it `stays`; any other must be made writable, as
  * tw_checkout_take() says. */
 enum tw_status tw_export_take_place(const struct tw_run *run, const char *written, const char *path,
                                     bool *stays, struct tw_error *err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The page of `thalweg serve`, embedded by CMake from engine/serve/page/: page.html, page.css, and
- * the scripts that order.txt lists as one, each as pack.cmake leaves it. It contains no results: its
- * script fetches them. */
+ * the scripts that order.txt lists as one, each as pack.cmake leaves it. It contains no results:
+ * its script fetches them. */
 #ifndef TW_ENGINE_SERVE_PAGE_PARTS_H
 #define TW_ENGINE_SERVE_PAGE_PARTS_H
 

@@ -352,8 +352,9 @@ static void sources_are_in_the_bibliography(void **state)
 /* ---- examples: every ```yaml block that is a recipe or an experiment runs, small, and one that is
  * a project is there for the commands of its page; every ```console block is a list of
  * "$ thalweg ..." commands, run after the blocks before it, that succeed or end as "# exit code N"
- * behind them says; "$ sed ...", "$ cp ..." and "$ mkdir ..." change files between them. What follows the word "prints" is what the last one printed; lines of a ``` block
- * or a quotation right behind the block are among what it printed, where "..." is anything ---- */
+ * behind them says; "$ sed ...", "$ cp ..." and "$ mkdir ..." change files between them. What
+ * follows the word "prints" is what the last one printed; lines of a ``` block or a quotation right
+ * behind the block are among what it printed, where "..." is anything ---- */
 
 static const char *next_block(const char *at, const char *kind, char *block, size_t size)
 {
