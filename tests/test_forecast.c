@@ -261,13 +261,14 @@ static struct tw_recipe *load_export(const char *name, int32_t side, const char 
     *folder = strchr(name, '=') + 1;
     snprintf(text, sizeof text,
              "thalweg: 1\nnodes:\n  n: {type: noise.perlin}\n  a: {type: mask.height, in: n}\n"
-             "  c: {type: voronoi.cells, regions: %d}\nexport: {x%s: {from: %s%s%s}}\n",
+             "  c: {type: voronoi.cells, regions: %d}\nexport: {x%s: {from: %s%s%s%s%s}}\n",
              (int)side / 2, format->ending,
              lists             ? "c.points"
              : format->several ? "[a, a, a, a]"
                                : "n",
              format->ranged ? ", clip: true" : "",
-             tw_param_find(format->options, "step") ? ", step: 4" : "");
+             tw_param_find(format->options, "step") ? ", step: 4" : "",
+             format->only_for ? ", for: " : "", format->only_for ? format->only_for : "");
     if (tw_recipe_parse(text, strlen(text), "test.yaml", &options, &recipe, NULL) != TW_OK)
         exit(1);
     return recipe;
