@@ -16,12 +16,13 @@ struct tw_glb {
     float low[3], high[3];                      /* of all vertices */
     struct tw_bytes pictures[TW_MESH_PICTURES]; /* empty: without; a multiple of 4 bytes */
     size_t picture_bytes[TW_MESH_PICTURES];     /* without the last, that fill up */
+    bool whole;                                 /* no part of the JSON is missing */
 };
 
 /* Returns the bytes of a vertex, with a tangent if a picture has normals. */
 size_t tw_glb_stride(const struct tw_glb *glb);
 size_t tw_glb_buffer_bytes(const struct tw_glb *glb);
 /* Returns the JSON; NULL when out of memory. */
-json_t *tw_glb_head(const struct tw_glb *glb);
+json_t *tw_glb_head(struct tw_glb *glb);
 
 #endif
