@@ -35,6 +35,34 @@ static int32_t side_of(const struct tw_mosaic_tile *tile, bool down)
     return down ? tile->facts.height : tile->facts.width;
 }
 
+/* A tile and that before it in a direction, which may be itself. */
+static enum tw_status check_neighbours(const struct tw_mosaic_tile *last,
+                                       const struct tw_mosaic_tile *tile, bool down,
+                                       struct tw_error *err)
+{
+    const int32_t step = abs(number_of(tile, down) - number_of(last, down));
+    if (step > 1)
+        return tw_error_set(err, TW_INPUT, "there is no tile between %c %d, %.200s, and %d, %.200s",
+                            down ? 'y' : 'x', (int)number_of(last, down), last->name,
+                            (int)number_of(tile, down), tile->name);
+    if (step == 0 && side_of(tile, down) != side_of(last, down))
+        return tw_error_set(err, TW_INPUT,
+                            "%.200s is %d cells %s; %.200s, with the same %c in its name, %d",
+                            tile->name, (int)side_of(tile, down), down ? "high" : "wide",
+                            last->name, down ? 'y' : 'x', (int)side_of(last, down));
+    return TW_OK;
+}
+
+static enum tw_status check_overlap(const struct tw_mosaic_tile *tile, bool down, int32_t overlap,
+                                    struct tw_error *err)
+{
+    if (side_of(tile, down) > overlap)
+        return TW_OK;
+    return tw_error_set(err, TW_INPUT,
+                        "%.200s is %d x %d cells; expected more than the overlap of %d", tile->name,
+                        (int)tile->facts.width, (int)tile->facts.height, (int)overlap);
+}
+
 /* Places the tiles, sorted by the direction's number, one number after the other. */
 static enum tw_status line_up(struct tw_mosaic *mosaic, bool down, int32_t overlap,
                               struct tw_error *err)
@@ -43,30 +71,15 @@ static enum tw_status line_up(struct tw_mosaic *mosaic, bool down, int32_t overl
     for (int32_t i = 0; i < mosaic->count; i++) {
         struct tw_mosaic_tile *tile = &mosaic->tiles[i];
         const struct tw_mosaic_tile *last = i > 0 ? tile - 1 : tile;
-        const int32_t step = abs(number_of(tile, down) - number_of(last, down));
-        if (step > 1)
-            return tw_error_set(err, TW_INPUT,
-                                "there is no tile between %c %d, %.200s, and %d, "
-                                "%.200s",
-                                down ? 'y' : 'x', (int)number_of(last, down), last->name,
-                                (int)number_of(tile, down), tile->name);
-        if (step == 0 && side_of(tile, down) != side_of(last, down))
-            return tw_error_set(err, TW_INPUT,
-                                "%.200s is %d cells %s; %.200s, with the same %c in "
-                                "its name, %d",
-                                tile->name, (int)side_of(tile, down), down ? "high" : "wide",
-                                last->name, down ? 'y' : 'x', (int)side_of(last, down));
-        if (side_of(tile, down) <= overlap)
-            return tw_error_set(err, TW_INPUT,
-                                "%.200s is %d x %d cells; expected more than the "
-                                "overlap of %d",
-                                tile->name, (int)tile->facts.width, (int)tile->facts.height,
-                                (int)overlap);
-        at += step == 1 ? side_of(last, down) - overlap : 0;
+        enum tw_status status = check_neighbours(last, tile, down, err);
+        if (status == TW_OK)
+            status = check_overlap(tile, down, overlap, err);
+        if (status != TW_OK)
+            return status;
+        at += number_of(tile, down) != number_of(last, down) ? side_of(last, down) - overlap : 0;
         if (at + side_of(tile, down) > TW_SIDE_MAX)
             return tw_error_set(err, TW_INPUT,
-                                "the tiles of %.200s are together more than %d "
-                                "cells %s",
+                                "the tiles of %.200s are together more than %d cells %s",
                                 mosaic->pattern, TW_SIDE_MAX, down ? "high" : "wide");
         *(down ? &tile->y : &tile->x) = (int32_t)at;
     }

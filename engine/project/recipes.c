@@ -48,7 +48,7 @@ bool tw_project_find_root(const char *folder, char *path)
     if (!find_above(folder, TW_PROJECT_FILE, ".git", path))
         return false;
     if (!path[0])
-        strcpy(path, "/");
+        memcpy(path, "/", sizeof "/");
     return true;
 }
 

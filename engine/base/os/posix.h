@@ -49,10 +49,17 @@
 /* The clock of conditions that wait until a time: macOS cannot choose it. */
 #ifdef __APPLE__
 #define TW_POSIX_WAIT_CLOCK CLOCK_REALTIME
-#define tw_posix_set_wait_clock(attributes) ((void)(attributes), 0)
+static inline int tw_posix_set_wait_clock(pthread_condattr_t *attributes)
+{
+    (void)attributes;
+    return 0;
+}
 #else
 #define TW_POSIX_WAIT_CLOCK CLOCK_MONOTONIC
-#define tw_posix_set_wait_clock(attributes) pthread_condattr_setclock(attributes, CLOCK_MONOTONIC)
+static inline int tw_posix_set_wait_clock(pthread_condattr_t *attributes)
+{
+    return pthread_condattr_setclock(attributes, CLOCK_MONOTONIC);
+}
 #endif
 
 #endif
