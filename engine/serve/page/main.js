@@ -69,7 +69,8 @@ const on_view = (view) => {
     if ([scene.ground, scene.layer].includes(bare(view.key)) && is_other(view, was)) refresh_scene();
 };
 const on_end = (end) => {
-    if (!known.state) return;
+    /* The state that is on its way may be from before the end. */
+    if (!known.state) return read_state();
     set_running(false);
     show_faults(end.diagnostics, end.code);
     tell_state(state_words(end));
@@ -109,6 +110,7 @@ listen({
     },
     end: on_end,
     dropped: (e) => {
+        if (!known.state) return read_state();
         set_running(false);
         run_over(e.revision);
     },
