@@ -81,7 +81,7 @@ static enum tw_status encode(const struct tw_encoding *encoding, struct tw_bytes
 
 static const struct tw_format_part parts[] = {
     {"holes", TW_TYPE_BIT(TW_MASK), true, "a mask: cells of 0.5 or more are holes"},
-    {NULL},
+    {.name = NULL},
 };
 
 extern const struct tw_format tw_format_control;

@@ -18,7 +18,7 @@ const struct tw_format_part tw_mesh_parts[] = {
     {"splat", TW_TYPE_BIT(TW_IMAGE), false, "a second picture, such as the shares of materials"},
     {"holes", TW_TYPE_BIT(TW_MASK), true,
      "a mask: squares of vertices with a cell of 0.5 or more are left out"},
-    {NULL},
+    {.name = NULL},
 };
 
 /* ---- the grid ---- */
