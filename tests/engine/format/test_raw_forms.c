@@ -2,6 +2,7 @@
 /* Files without a header, what is written of degenerate maps, and the sidecar of a place. */
 #include "support/foreign.h"
 
+#include "format/mesh/mesh.h"
 #include "format/sidecar.h"
 
 #include <math.h>
@@ -98,10 +99,7 @@ static void a_mesh_needs_a_square(void **state)
             const struct tw_value map = {TW_HEIGHTMAP, rows[i].width, rows[i].height, cells};
             struct tw_bytes out = {0};
             struct tw_error err = {0};
-            const struct {
-                int32_t step;
-                float skirt;
-            } options = {1, 0};
+            const struct tw_mesh_options options = {.step = 1};
             enum tw_status status = encode(endings[e], &map, NULL, &options, &out, &err);
             assert_int_equal(status, rows[i].message ? TW_NODE : TW_OK);
             if (rows[i].message)
