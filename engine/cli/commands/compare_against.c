@@ -3,6 +3,7 @@
 
 #include "base/os/file.h"
 #include "base/text/json.h"
+#include "base/text/number.h"
 #include "base/text/text.h"
 #include "study/levels.h"
 
@@ -101,8 +102,10 @@ static int64_t find_seed(const json_t *seeds, uint64_t seed, size_t from)
 static double as_printed(double sample)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.9g", sample);
-    return strtod(text, NULL);
+    double printed = sample;
+    tw_number_print_digits(text, sizeof text, 9, sample);
+    (void)tw_number_parse(text, &printed);
+    return printed;
 }
 
 /* Lists the samples of common seeds in `now` and `then`; returns their number. */
