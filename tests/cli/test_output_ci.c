@@ -232,7 +232,7 @@ static const struct row {
      "directory%0A'thalweg lock fine.yaml' writes one\n",
      "- **error** fine\\.yaml\\.lock cannot read fine\\.yaml\\.lock: No such file or directory "
      "('thalweg lock fine\\.yaml' writes one)\n"},
-    {"lock fine.yaml other.yaml -q", 0, "", "", ""},
+    {"lock fine.yaml other.yaml -q", 0, "2 recipes: 2 locks written, 0 unchanged\n", "", ""},
     {"verify fine.yaml --format junit", 0,
      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
      "<testsuites name=\"thalweg\" tests=\"5\" failures=\"0\" errors=\"0\" skipped=\"0\" time=\"\">\n"
