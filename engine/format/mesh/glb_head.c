@@ -23,7 +23,7 @@ size_t tw_glb_buffer_bytes(const struct tw_glb *glb)
     return bytes;
 }
 
-/* Both notice a value that is missing for want of memory. */
+/* put() and append() notice a value that is NULL because memory was short. */
 static void put(struct tw_glb *glb, json_t *object, const char *key, json_t *value)
 {
     glb->whole &= json_object_set_new(object, key, value) == 0;

@@ -20,7 +20,8 @@ enum tw_status tw_world_read_heights(const struct tw_loader *loader, const struc
                                      const struct tw_codec_head *head,
                                      const struct tw_file_facts *facts, double *greatest,
                                      struct tw_error *err);
-/* The same of several files. */
+/* Reads the greatest height of tiles that lie beside each other, as their files have it; 0 if it is
+ * not needed. */
 enum tw_status tw_world_read_tiles(const struct tw_loader *loader, const struct tw_node *node,
                                    const struct tw_mosaic *tiles, double *greatest,
                                    struct tw_error *err);

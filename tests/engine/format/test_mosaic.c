@@ -42,7 +42,7 @@ static void write_asc(const char *name, int west, int north, int width, int rows
     command_write(name, text, (size_t)used);
 }
 
-/* The same without a place. */
+/* Writes a tile that says nothing of where it lies, with the heights of that part of the ground. */
 static void write_npy(const char *name, int west, int north, int width, int rows)
 {
     struct tw_value tile = {0};
