@@ -41,8 +41,8 @@ set(allowed
   "qsort           study/shard_list shards by seeds: ties are told apart by name"
   "uv_hrtime       study/tuning     the same of trials"
   "uv_hrtime       mcp/server       when a client was told of progress last"
-  "uv_hrtime       cli/commands/mcp_run      how long the run took"
-  "uv_hrtime       cli/commands/mcp_compare  when an experiment must end"
+  "uv_hrtime       cli/mcp/run      how long the run took"
+  "uv_hrtime       cli/mcp/compare  when an experiment must end"
   "uv_hrtime       study/experiment_run        how long seeds took, for the time left"
   "uv_hrtime       (task|run|runner|stream|cache)/.*             how long nodes took, when a run must end"
   "uv_now          runner/watch          how long events have come, before files are compared"
@@ -62,10 +62,10 @@ set(allowed
   "qsort           study/statistics/indices the same"
   "qsort           study/statistics/bradley_terry the same"
   "qsort           study/statistics/front   points, which are told apart by their numbers"
-  "qsort           report/choice      seeds by worth: ties are told apart by their order"
-  "qsort           report/section_sweeps the same"
+  "qsort           report/verdict/choice      seeds by worth: ties are told apart by their order"
+  "qsort           report/sections/sweeps the same"
   "qsort           report/sweep       numbers: equal ones are alike"
-  "qsort           report/chart_rows  samples: ties are told apart by their seeds"
+  "qsort           report/charts/rows  samples: ties are told apart by their seeds"
   "getenv          base/memory/block         MALLOC_PERTURB_, with which new memory is not zero; no result depends on it"
   "getenv          base/os/folder        where temporary folders are"
   "getenv          base/os/process       PATH, in which the commands of Slurm are looked up"
@@ -73,7 +73,7 @@ set(allowed
   "dlopen          base/os/library       libcurl, for a remote cache, whose every answer is verified; libmicrohttpd, which shows results"
   "socket          base/net/socket a port of this machine, at which results are shown"
   "getenv          console/annotate       GitHub's runner, for which errors are printed once more"
-  "getenv          cli/commands/gate           CI, in which locks are not replaced"
+  "getenv          cli/gate/gate           CI, in which locks are not replaced"
   "posix_spawn.*   base/os/process       git, which is asked for a revision's files; what --checkout names")
 
 # Nodes: memory is moved and compared, messages are printed, square roots are taken.

@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "cluster/cluster.h"
 #include "console/annotate.h"
-#include "report/judge_pairs.h"
+#include "report/judge/pairs.h"
 #include "study/experiment.h"
 #include "study/shard.h"
 #include "value/field.h"

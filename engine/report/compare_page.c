@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
 
-#include "report/ending.h"
 #include "report/html.h"
 #include "report/matching.h"
-#include "report/verdict.h"
+#include "report/verdict/ending.h"
+#include "report/verdict/verdict.h"
 #include "study/front.h"
 #include "study/levels.h"
 #include "study/tuning.h"

@@ -4,7 +4,7 @@
 #ifndef TW_ENGINE_REPORT_COMPARE_PAGE_H
 #define TW_ENGINE_REPORT_COMPARE_PAGE_H
 
-#include "report/gallery.h"
+#include "report/gallery/gallery.h"
 #include "report/realism_measures.h"
 #include "report/recipe_difference.h"
 

@@ -7,7 +7,7 @@
 #include "format/codec.h"
 #include "graph/file_claims.h"
 #include "report/html.h"
-#include "report/thumbnail.h"
+#include "report/pictures/thumbnail.h"
 
 #include <ctype.h>
 #include <limits.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
-#include "report/ending.h"
 #include "report/matching.h"
-#include "report/pair_picture.h"
-#include "report/verdict.h"
+#include "report/pictures/pair_picture.h"
+#include "report/verdict/ending.h"
+#include "report/verdict/verdict.h"
 #include "study/effects.h"
 #include "study/levels.h"
 #include "study/tuning.h"

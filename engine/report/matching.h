@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_REPORT_MATCHING_H
 #define TW_ENGINE_REPORT_MATCHING_H
 
-#include "report/ending.h"
+#include "report/verdict/ending.h"
 
 /* A sentence per variant and level, at most `most` of them, between the texts of the form; none
  * without match:. */

@@ -4,7 +4,7 @@
 #define TW_ENGINE_REPORT_RECIPE_DIFFERENCE_H
 
 #include "gate/drift.h"
-#include "report/choice.h"
+#include "report/verdict/choice.h"
 
 struct tw_recipe_difference {
     struct tw_snapshot *before, *after;

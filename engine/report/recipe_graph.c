@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/chart_graph.h"
+#include "report/charts/graph.h"
 #include "report/recipe_difference.h"
 
 #include <string.h>

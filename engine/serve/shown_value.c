@@ -3,7 +3,7 @@
 
 #include "console/documents.h"
 #include "format/codec.h"
-#include "report/value_picture.h"
+#include "report/pictures/value_picture.h"
 #include "serve/thumbnail.h"
 
 #include <stdio.h>

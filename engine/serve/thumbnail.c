@@ -2,7 +2,7 @@
 #include "serve/thumbnail.h"
 
 #include "format/codec.h"
-#include "report/value_picture.h"
+#include "report/pictures/value_picture.h"
 
 #include <math.h>
 #include <string.h>

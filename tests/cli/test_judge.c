@@ -3,7 +3,7 @@
 #include "support/command.h"
 #include "support/harness.h"
 
-#include "report/judge_pairs.h"
+#include "report/judge/pairs.h"
 
 #include <jansson.h>
 #include <math.h>

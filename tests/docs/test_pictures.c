@@ -7,7 +7,7 @@
 
 #include "graph/library.h"
 #include "node/registry.h"
-#include "report/value_picture.h"
+#include "report/pictures/value_picture.h"
 #include "value/field.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 /* thalweg diff: compares two maps cell by cell, or two recipes by their graphs and results. */
 #include "base/os/file.h"
 #include "base/os/links.h"
-#include "cli/commands/gate.h"
+#include "cli/gate/gate.h"
 #include "cli/options.h"
 #include "console/output_file.h"
 #include "console/stop.h"

@@ -14,7 +14,7 @@
 #include "console/experiment_file.h"
 #include "console/output_file.h"
 #include "console/stop.h"
-#include "report/judge_page.h"
+#include "report/judge/page.h"
 #include "study/experiment_run.h"
 #include "study/levels.h"
 #include "study/matching.h"

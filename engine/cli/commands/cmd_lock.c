@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg lock: writes RECIPE.lock next to each recipe. */
 #include "base/text/text.h"
-#include "cli/commands/gate.h"
+#include "cli/gate/gate.h"
 #include "cli/options.h"
 #include "console/findings.h"
 #include "console/output_file.h"

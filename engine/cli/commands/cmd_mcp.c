@@ -6,7 +6,7 @@
 #include "base/os/process.h"
 #include "cache/memo.h"
 #include "cli/cli.h"
-#include "cli/commands/mcp.h"
+#include "cli/mcp/mcp.h"
 #include "cli/options.h"
 #include "console/answer.h"
 #include "console/stop.h"

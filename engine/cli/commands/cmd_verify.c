@@ -3,7 +3,7 @@
 #include "base/os/file.h"
 #include "base/text/suggest.h"
 #include "base/text/text.h"
-#include "cli/commands/gate.h"
+#include "cli/gate/gate.h"
 #include "cli/options.h"
 #include "cluster/recipes_cluster.h"
 #include "console/annotate.h"

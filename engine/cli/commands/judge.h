@@ -3,7 +3,7 @@
 #ifndef TW_ENGINE_CLI_COMMANDS_JUDGE_H
 #define TW_ENGINE_CLI_COMMANDS_JUDGE_H
 
-#include "report/judge_pairs.h"
+#include "report/judge/pairs.h"
 #include "study/comparison.h"
 #include "study/statistics/bradley_terry.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A graph is drawn inside its picture, whatever its edges pass by. */
-#include "report/chart_graph.h"
+#include "report/charts/graph.h"
 
 #include "support/harness.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Points with names: the picture does not depend on their order, and no name covers another. */
-#include "report/chart.h"
+#include "report/charts/chart.h"
 
 #include "support/dice.h"
 #include "support/harness.h"

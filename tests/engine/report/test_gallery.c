@@ -2,7 +2,7 @@
 /* The nodes that draw a gallery have what the gallery gives them: a parameter that they do not know
  * ends a build with assertions, and would go unnoticed in one without. */
 #include "report/compare_page.h"
-#include "report/gallery_private.h"
+#include "report/gallery/private.h"
 
 #include "node/param.h"
 #include "support/command.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/svg.h"
+#include "report/charts/svg.h"
 
 #include "support/harness.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values as pictures: what is black, white and grey, which label has which colour, and what a
  * smaller picture shows. */
-#include "report/value_picture.h"
+#include "report/pictures/value_picture.h"
 
 #include "support/harness.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The sentences of a comparison, word by word: who does better, what other measures say, why it
  * ended and what its seeds are too few for. */
-#include "report/ending.h"
-#include "report/verdict.h"
+#include "report/verdict/ending.h"
+#include "report/verdict/verdict.h"
 
 #include "study/tuning.h"
 #include "support/harness.h"
