@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The numbers of graphs/olsen/ground.yaml in docs/decision.md, found anew from the samples:
  * Student's intervals by integration, Wilcoxon's test by counting all signs, Holm's correction,
- * Morris' effects, and the front by comparing all pairs. */
+ * Morris' effects, the front by comparing all pairs, and the matched means by running the pilot
+ * seeds without matching. */
 #include "support/command.h"
 #include "support/harness.h"
 
@@ -16,7 +17,8 @@ enum {
     SIZES = 3,
     MEASURES = 3,
     PARAMS = 5,
-    TRAJECTORIES = 3,
+    TRAJECTORIES = 8,
+    PILOT = 8,
     TESTS = SIZES * MEASURES
 };
 
@@ -29,6 +31,8 @@ static const int sizes[SIZES] = {128, 192, 256};
 static struct command_result result;
 static char page[1 << 16];
 static double samples[2][SIZES][MEASURES][SEEDS]; /* of olsen and streams */
+static double pilot[2][SIZES][MEASURES];          /* their means over the pilot seeds */
+static char matched[SIZES][20];                   /* K of streams, as the samples have it */
 static double plan[TRAJECTORIES][PARAMS + 1][MEASURES], at[TRAJECTORIES][PARAMS + 1][PARAMS];
 static json_t *root;
 
@@ -69,34 +73,72 @@ static void take_row(char **cells)
     while (size < SIZES && sizes[size] != atoi(cells[2]))
         size++;
     assert_true(size < SIZES && seed >= 0 && seed < SEEDS);
+    if (streams)
+        snprintf(matched[size], sizeof matched[size], "%s", cells[8]);
     for (int m = 0; m < MEASURES; m++)
         samples[streams][size][m][seed] = atof(cells[13 + m]);
 }
 
-static int prepare(void **state)
+/* Compares and gives `take` each row of the samples; returns the number of rows. */
+static int read_samples(const char *experiment, void (*take)(char **))
 {
     static char row[1000];
-    char *cells[16];
-    int rows = 0;
+    char *cells[16], line[200];
+    int rows = -1;
+    snprintf(line, sizeof line, "compare %s -q --json --csv samples.csv --allow-path " TW_GRAPHS,
+             experiment);
+    command_expect(line, 0, &result);
+    FILE *file = fopen("samples.csv", "r");
+    assert_non_null(file);
+    for (; fgets(row, sizeof row, file); rows++) {
+        assert_int_equal(split(row, cells, 16), 16);
+        if (rows >= 0)
+            take(cells);
+    }
+    fclose(file);
+    return rows;
+}
+
+static void take_pilot_row(char **cells)
+{
+    int size = 0;
+    while (sizes[size] != atoi(cells[2]))
+        size++;
+    for (int m = 0; m < MEASURES; m++)
+        pilot[strcmp(cells[0], "streams") == 0][size][m] += atof(cells[13 + m]) / PILOT;
+}
+
+/* The K that was found, on the seeds from 10,000,000 after the experiment's first. */
+static void run_pilot(int size)
+{
+    char text[900];
+    int length = snprintf(
+        text, sizeof text,
+        "thalweg-experiment: 1\nrecipe: " TW_GRAPHS "/olsen/streams.yaml\nsize: %d\n"
+        "seeds: {from: 10000101, count: %d}\nvariants:\n"
+        "  olsen: {recipe: " TW_GRAPHS "/olsen/terrain.yaml, params: {talus: 12}}\n"
+        "  streams: {params: {steps: 23, creep: 0.0024, density: 1, capacity: 10, K: %s}}\n"
+        "measure: [score.building, score.erosion, height.deviation]\n",
+        sizes[size], PILOT, matched[size]);
+    assert_in_range(length, 1, (int)sizeof text - 1);
+    command_write("pilot.yaml", text, (size_t)length);
+    assert_int_equal(read_samples("pilot.yaml", take_pilot_row), 2 * PILOT);
+}
+
+static int prepare(void **state)
+{
     (void)state;
     FILE *file = fopen(TW_DOCS "/decision.md", "r");
     assert_non_null(file);
     page[fread(page, 1, sizeof page - 1, file)] = 0;
     fclose(file);
     command_enter();
-    command_expect("compare " TW_GRAPHS "/olsen/ground.yaml -q --json --csv samples.csv", 0,
-                   &result);
+    int rows = read_samples(TW_GRAPHS "/olsen/ground.yaml", take_row);
+    assert_int_equal(rows, SEEDS * (2 * SIZES + TRAJECTORIES * (PARAMS + 1)));
     root = json_loads(result.out, 0, NULL);
     assert_non_null(root);
-    file = fopen("samples.csv", "r");
-    assert_non_null(file);
-    for (; fgets(row, sizeof row, file); rows++) {
-        assert_int_equal(split(row, cells, 16), 16);
-        if (rows > 0)
-            take_row(cells);
-    }
-    fclose(file);
-    assert_int_equal(rows, 1 + SEEDS * (2 * SIZES + TRAJECTORIES * (PARAMS + 1)));
+    for (int size = 0; size < SIZES; size++)
+        run_pilot(size);
     return 0;
 }
 
@@ -108,27 +150,40 @@ static int finish(void **state)
 
 /* ---- differences ---- */
 
-/* Probability of Student's t with 9 degrees of freedom between 0 and t, by Simpson's rule. */
-static double student(double t)
+/* Probability of Student's t with n degrees of freedom between 0 and t, by Simpson's rule. */
+static double student(double t, int n)
 {
     enum { STEPS = 2000 };
-    const double scale = tgamma(5) / (sqrt(9 * 3.14159265358979323846) * tgamma(4.5));
+    const double scale =
+        tgamma((n + 1) / 2.0) / (sqrt(n * 3.14159265358979323846) * tgamma(n / 2.0));
     double sum = 0;
     for (int i = 0; i <= STEPS; i++) {
         double x = t * i / STEPS, weight = i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2;
-        sum += weight * pow(1 + x * x / 9, -5);
+        sum += weight * pow(1 + x * x / n, -(n + 1) / 2.0);
     }
     return scale * sum * t / STEPS / 3;
 }
 
-static double student_quantile(void)
+static double student_quantile(int n)
 {
     double low = 0, high = 10;
     for (int i = 0; i < 60; i++) {
         double t = (low + high) / 2;
-        *(student(t) < 0.475 ? &low : &high) = t;
+        *(student(t, n) < 0.475 ? &low : &high) = t;
     }
     return low;
+}
+
+/* The mean, and half the width of its interval. */
+static double find_mean(const double *values, int count, double *half)
+{
+    double mean = 0, squares = 0;
+    for (int i = 0; i < count; i++)
+        mean += values[i] / count;
+    for (int i = 0; i < count; i++)
+        squares += (values[i] - mean) * (values[i] - mean);
+    *half = student_quantile(count - 1) * sqrt(squares / (count - 1) / count);
+    return mean;
 }
 
 /* Two-sided p of the signed ranks: how many of all signs are as far from the middle. */
@@ -166,15 +221,10 @@ static const json_t *pair_of(int size, int measure)
 
 static void find_difference(int size, int measure, double *mean, double *half, double *p)
 {
-    double d[SEEDS], squares = 0;
-    *mean = 0;
-    for (int i = 0; i < SEEDS; i++) {
-        d[i] = samples[1][size][measure][i] - samples[0][size][measure][i];
-        *mean += d[i] / SEEDS;
-    }
+    double d[SEEDS];
     for (int i = 0; i < SEEDS; i++)
-        squares += (d[i] - *mean) * (d[i] - *mean);
-    *half = student_quantile() * sqrt(squares / (SEEDS - 1) / SEEDS);
+        d[i] = samples[1][size][measure][i] - samples[0][size][measure][i];
+    *mean = find_mean(d, SEEDS, half);
     *p = wilcoxon(d);
 }
 
@@ -221,10 +271,29 @@ static void differences_are_those_of_the_samples(void **state)
 
 static double mean_of(int variant, int size, int measure)
 {
-    double sum = 0;
-    for (int i = 0; i < SEEDS; i++)
-        sum += samples[variant][size][measure][i] / SEEDS;
-    return sum;
+    double half;
+    return find_mean(samples[variant][size][measure], SEEDS, &half);
+}
+
+/* The widest end of the erosion scores' intervals, which say how unequal the terms may be. */
+static void how_equal_the_terms_are_is_said(void **state)
+{
+    char words[200];
+    double worst = 0, share = 0;
+    int side = 0;
+    (void)state;
+    for (int s = 0; s < SIZES; s++) {
+        double mean, half, p;
+        find_difference(s, 1, &mean, &half, &p);
+        if ((fabs(mean) + half) / mean_of(0, s, 1) <= share)
+            continue;
+        worst = fabs(mean) + half;
+        share = worst / mean_of(0, s, 1);
+        side = sizes[s];
+    }
+    snprintf(words, sizeof words, "at %d cells it could be\nas much as %.2f, %.0f %% of Olsen's.",
+             side, worst, 100 * share);
+    expect_shown(words);
 }
 
 static void the_relief_that_is_left_is_shown(void **state)
@@ -238,6 +307,34 @@ static void the_relief_that_is_left_is_shown(void **state)
     expect_shown(row);
 }
 
+/* ---- equal terms ---- */
+
+static void matched_means_are_those_of_the_pilot_seeds(void **state)
+{
+    char rows[3][200] = {"\n| K |", "\n| score.erosion of streams, pilot seeds |",
+                         "\n| score.erosion of olsen, pilot seeds |"};
+    (void)state;
+    assert_int_equal(json_array_size(json_object_get(root, "matching")), SIZES);
+    for (int s = 0; s < SIZES; s++) {
+        const json_t *row = json_array_get(json_object_get(root, "matching"), (size_t)s);
+        double left = mean_of(1, s, 1) - mean_of(0, s, 1);
+        assert_int_equal(json_integer_value(json_object_get(row, "size")), sizes[s]);
+        assert_string_equal(json_string_value(json_object_get(row, "value")), matched[s]);
+        assert_true(json_is_true(json_object_get(row, "reached")));
+        assert_true(fabs(pilot[1][s][1] - pilot[0][s][1]) <= 0.02 * pilot[0][s][1]);
+        assert_true(fabs(json_number_value(json_object_get(row, "pilot_mean")) - pilot[1][s][1]) <
+                    1e-8);
+        assert_true(fabs(json_number_value(json_object_get(row, "target")) - pilot[0][s][1]) <
+                    1e-8);
+        assert_true(fabs(json_number_value(json_object_get(row, "remaining")) - left) < 1e-8);
+        snprintf(rows[0] + strlen(rows[0]), 40, " %s |", matched[s]);
+        for (int v = 0; v < 2; v++)
+            snprintf(rows[2 - v] + strlen(rows[2 - v]), 40, " %.3f |", pilot[v][s][1]);
+    }
+    for (int i = 0; i < 3; i++)
+        expect_shown(rows[i]);
+}
+
 /* ---- what matters ---- */
 
 static void effects_are_those_of_the_plan(void **state)
@@ -247,18 +344,18 @@ static void effects_are_those_of_the_plan(void **state)
         char row[200];
         int length = snprintf(row, sizeof row, "\n| %s |", params[p]);
         for (int m = 0; m < MEASURES; m++) {
-            double sum = 0;
+            double sizes_of[TRAJECTORIES], half;
             int count = 0;
             for (int t = 0; t < TRAJECTORIES; t++)
                 for (int k = 0; k < PARAMS; k++) {
                     double step = (at[t][k + 1][p] - at[t][k][p]) / ranges[p];
-                    if (step == 0)
-                        continue;
-                    sum += fabs((plan[t][k + 1][m] - plan[t][k][m]) / step);
-                    count++;
+                    if (step != 0)
+                        sizes_of[count++] = fabs((plan[t][k + 1][m] - plan[t][k][m]) / step);
                 }
             assert_int_equal(count, TRAJECTORIES);
-            length += snprintf(row + length, sizeof row - (size_t)length, " %.3g |", sum / count);
+            double mean = find_mean(sizes_of, count, &half);
+            length +=
+                snprintf(row + length, sizeof row - (size_t)length, " %.3g ± %.3g |", mean, half);
         }
         expect_shown(row);
     }
@@ -358,7 +455,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(differences_are_those_of_the_samples),
+        cmocka_unit_test(how_equal_the_terms_are_is_said),
         cmocka_unit_test(the_relief_that_is_left_is_shown),
+        cmocka_unit_test(matched_means_are_those_of_the_pilot_seeds),
         cmocka_unit_test(effects_are_those_of_the_plan),
         cmocka_unit_test(the_best_keeps_its_constraints),
         cmocka_unit_test(the_front_is_that_of_all_pairs),

@@ -31,28 +31,30 @@ static double span_of(const struct tw_comparison *c, int32_t factor, int32_t mea
     return high - low;
 }
 
-/* How much a parameter matters; below 0 if unknown. */
-static double weight_of(const struct tw_comparison *c, int32_t factor, int32_t measure)
+/* How much each parameter matters; below 0 if unknown. */
+static void find_weights(const struct tw_comparison *c, int32_t measure, double *weights)
 {
     const struct tw_sensitivity *s = &c->experiment->sensitivity;
-    if (s->rows > 0) {
-        struct tw_index indices[TW_FACTORS_MAX];
-        bool known = tw_compare_indices(c, measure, indices) && !isnan(indices[factor].total);
-        return known ? indices[factor].total : -1;
-    }
-    if (s->trajectories == 0)
-        return span_of(c, factor, measure);
-    struct tw_effect effect = tw_compare_effect(c, factor, measure);
-    return effect.count < 2 ? -1 : effect.mu_star;
+    struct tw_index indices[TW_FACTORS_MAX];
+    bool known = s->rows > 0 && tw_compare_indices(c, measure, indices);
+    for (int32_t f = 0; f < s->factor_count; f++)
+        if (s->rows > 0) {
+            weights[f] = known && !isnan(indices[f].total) ? indices[f].total : -1;
+        } else if (s->trajectories > 0) {
+            struct tw_effect effect = tw_compare_effect(c, f, measure);
+            weights[f] = effect.count < 2 ? -1 : effect.mu_star;
+        } else {
+            weights[f] = span_of(c, f, measure);
+        }
 }
 
 /* Sorts factors by falling weight; returns how many weights are known. */
 static int32_t rank(const struct tw_comparison *c, int32_t measure, double *weights, int32_t *order)
 {
     int32_t count = 0;
+    find_weights(c, measure, weights);
     for (int32_t f = 0; f < c->experiment->sensitivity.factor_count; f++) {
         int32_t k = count;
-        weights[f] = weight_of(c, f, measure);
         if (weights[f] < 0)
             continue;
         for (; k > 0 && weights[order[k - 1]] < weights[f]; k--)
