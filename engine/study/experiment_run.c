@@ -19,20 +19,6 @@ struct running {
 
 /* ---- results ---- */
 
-/* Cost of the nodes that a variant needs, as if it had run alone. */
-static double seconds_of(const struct tw_compare_round *round, int32_t variant,
-                         const struct tw_run_summary *report)
-{
-    double sum = 0;
-    for (int32_t i = 0; i < round->parts[variant]->count; i++) {
-        int32_t node = round->node_of[variant][i];
-        if (round->needed[variant][i] && report->nodes && node < report->node_count &&
-            report->nodes[node].outcome != TW_OUTCOME_NOT_NEEDED)
-            sum += report->nodes[node].seconds;
-    }
-    return sum;
-}
-
 /* Evaluates a formula over the samples of a variant so far; a result that is not finite ends the
  * experiment. */
 static enum tw_status compute(const struct tw_measure *measure, const double *samples,
@@ -63,7 +49,7 @@ static enum tw_status collect(struct running *r, const struct tw_result *result,
     enum tw_status status = TW_OK;
     for (int32_t v = 0; v < e->run_count; v++) {
         double *samples = &r->samples[tw_cell_of(r->c, r->rounds->first[r->part] + v, 0)];
-        seconds[v] = seconds_of(round, v, report);
+        seconds[v] = tw_compare_round_seconds(round, v, report);
         for (int32_t m = 0; status == TW_OK && m < e->measure_count; m++) {
             if (e->measures[m].formula)
                 status = compute(&e->measures[m], samples, &samples[m], err);

@@ -133,6 +133,19 @@ bool tw_compare_round_measure(struct tw_compare_round *round, const struct tw_ex
 
 /* ---- results ---- */
 
+double tw_compare_round_seconds(const struct tw_compare_round *round, int32_t variant,
+                                const struct tw_run_summary *report)
+{
+    double sum = 0;
+    for (int32_t i = 0; i < round->parts[variant]->count; i++) {
+        int32_t node = round->node_of[variant][i];
+        if (round->needed[variant][i] && report->nodes && node < report->node_count &&
+            report->nodes[node].outcome != TW_OUTCOME_NOT_NEEDED)
+            sum += report->nodes[node].seconds;
+    }
+    return sum;
+}
+
 static bool find_field(const struct tw_value *record, const char *field, double *number)
 {
     for (int32_t i = 0; i < record->width; i++)

@@ -46,6 +46,7 @@ enum tw_status tw_compare_check_map(const char *name, const struct tw_recipe *pa
                                     const struct tw_recipe *first, struct tw_error *err);
 
 struct tw_result;
+struct tw_run_summary;
 struct tw_value;
 /* measured.c: adds the outputs that a variant's measures read and the nodes they need, once all
  * variants are merged; for `seconds`, all outputs. False if memory runs out. */
@@ -60,6 +61,12 @@ bool tw_compare_round_add_output(struct tw_compare_round *round, struct tw_sourc
 /* Finds the node and port in `merged` of an output of the variant's recipe. */
 struct tw_source tw_compare_round_source(const struct tw_compare_round *round, int32_t variant,
                                          const char *output);
+
+/* The cost of the nodes that a variant needs, as if it had run alone: each counts in full, with the
+ * time of its last computation, whether it is shared and whether its result was in the cache. Nodes
+ * that measure maps do not count. */
+double tw_compare_round_seconds(const struct tw_compare_round *round, int32_t variant,
+                                const struct tw_run_summary *report);
 
 /* Reads a record's field, or a map's measure, after the round has run; does not evaluate formulas.
  * TW_RECIPE if the record lacks the field. */

@@ -4,7 +4,9 @@
 #include "support/command.h"
 #include "support/harness.h"
 
+#include "runner/runner.h"
 #include "study/experiment_run.h"
+#include "study/round.h"
 #include "study/shard.h"
 
 #include <stdio.h>
@@ -143,6 +145,83 @@ static void seconds_alone_are_measured(void **state)
     tw_experiment_release(experiment);
 }
 
+/* `low` and `high` share `fill`, of which only `high` uses the depth, an output on demand; no
+ * output needs `spare`, and only `seconds` needs `aside`. */
+static const char shared[] = "thalweg: 1\nsize: 16\nparams: {kind: 0}\nnodes:\n"
+                             "  base: {type: noise.perlin}\n"
+                             "  fill: {type: shape.fill_depressions, in: base}\n"
+                             "  low: {type: shape.blur, in: fill}\n"
+                             "  high: {type: combine.add, a: fill, b: fill.depth}\n"
+                             "  land: {type: combine.switch, in: [low, high], index: \"${kind}\"}\n"
+                             "  stats: {type: measure.statistics, in: land}\n"
+                             "  spare: {type: shape.invert, in: base}\n"
+                             "  aside: {type: shape.terrace, in: base}\n"
+                             "outputs: {height: land, stats: stats, aside: aside}\n";
+
+/* Sums the costs of the nodes that a run of the variant alone computes, as --times runs it. */
+static double cost_alone(const struct tw_compare_round *round, int32_t variant, const double *cost)
+{
+    const struct tw_run_options run = {.threads = 1};
+    struct tw_run_summary report = {0};
+    struct tw_result *result = NULL;
+    const struct tw_run_request request = {.options = &run, .report = &report};
+    double sum = 0;
+    assert_int_equal(tw_run_execute(round->parts[variant], &request, &result, NULL), TW_OK);
+    for (int32_t i = 0; i < report.node_count; i++)
+        if (report.nodes[i].outcome == TW_OUTCOME_COMPUTED)
+            sum += cost[round->node_of[variant][i]];
+    tw_result_release(result);
+    tw_run_summary_release(&report);
+    return sum;
+}
+
+/* Costs are powers of two, so that a sum says which nodes it has, and how often. */
+static void seconds_count_what_a_run_alone_computes(void **state)
+{
+    enum { NODES_MAX = 50 };
+    const struct tw_load_options load = {.set = NULL};
+    struct tw_experiment *experiment = load_experiment("seconds, height.max");
+    struct tw_compare_round round = {0};
+    struct tw_node_summary nodes[NODES_MAX] = {{.seconds = 0}};
+    double cost[NODES_MAX], sums[2];
+    (void)state;
+    command_write("recipe.yaml", shared, strlen(shared));
+    assert_int_equal(tw_compare_round_build(experiment, &load, 7, &round, NULL), TW_OK);
+    const struct tw_run_summary report = {.nodes = nodes, .node_count = round.merged->count};
+    assert_in_range(report.node_count, 1, NODES_MAX);
+    for (int32_t i = 0; i < report.node_count; i++) {
+        cost[i] = nodes[i].seconds = (double)((uint64_t)1 << i);
+        nodes[i].outcome = i % 2 ? TW_OUTCOME_HIT : TW_OUTCOME_COMPUTED;
+    }
+    for (int32_t v = 0; v < 2; v++) {
+        sums[v] = tw_compare_round_seconds(&round, v, &report);
+        assert_true(sums[v] == cost_alone(&round, v, cost));
+    }
+    assert_true(sums[0] != sums[1]);
+    assert_true(((uint64_t)sums[0] & (uint64_t)sums[1]) != 0);
+    tw_compare_round_release(&round, experiment->run_count);
+    tw_experiment_release(experiment);
+    command_write("recipe.yaml", branches, strlen(branches));
+}
+
+/* A second run finds results in the cache, and what they cost. */
+static void seconds_of_cached_results_are_those_of_their_computation(void **state)
+{
+    const struct tw_load_options load = {.set = NULL};
+    const struct tw_run_options run = {.threads = 1, .cache_dir = "cache"};
+    const struct tw_compare_request request = {.load = &load, .run = &run};
+    struct tw_experiment *experiment = load_experiment("seconds");
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct tw_comparison c = {0};
+        assert_int_equal(tw_comparison_create(experiment, &c, NULL), TW_OK);
+        assert_int_equal(tw_compare_run(&request, &c, NULL), TW_OK);
+        assert_true(c.seconds[0].mean > 0 && c.seconds[1].mean > 0);
+        tw_comparison_release(&c);
+    }
+    tw_experiment_release(experiment);
+}
+
 static const char *failed_variant;
 
 static void on_failed(void *context, const struct tw_compare_failure *failure)
@@ -218,6 +297,8 @@ int main(void)
         cmocka_unit_test(every_seed_says_how_far_it_is),
         cmocka_unit_test(a_variant_needs_its_own_branch),
         cmocka_unit_test(seconds_alone_are_measured),
+        cmocka_unit_test(seconds_count_what_a_run_alone_computes),
+        cmocka_unit_test(seconds_of_cached_results_are_those_of_their_computation),
         cmocka_unit_test(a_failure_names_the_variant_that_needs_the_node),
         cmocka_unit_test(too_few_descriptors_are_no_fault_of_a_shard),
     };
