@@ -318,6 +318,30 @@ static void compare_runs_experiments(void **state)
                  "expected an experiment");
 }
 
+/* Searches for parameters, before or after the comparison, are left to the command. */
+static void compare_refuses_searches(void **state)
+{
+    static const struct {
+        const char *line, *words;
+    } rows[] = {
+        {"match: {goal: {height.mean: 0.5}, by: {a: {low: [0, 0.9]}}}\n",
+         "match: takes pilot runs; expected an experiment without it, with the values under "
+         "params:"},
+        {"tune: {params: {low: [0, 0.9]}, goal: {height.mean: 0.5}, budget: 9}\n",
+         "tune: takes many runs; expected an experiment without it"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "thalweg-experiment: 1\nrecipe: hills.yaml\nsize: 32\nseeds: [1]\n"
+                 "variants: {a: {}}\nmeasure: [height.mean]\n%s",
+                 rows[i].line);
+        expect_fault(mcp_call(&client, "compare", json_pack("{s:s}", "experiment", text)),
+                     rows[i].words);
+    }
+}
+
 static void realism_judges_heights(void **state)
 {
     (void)state;
@@ -410,6 +434,7 @@ int main(void)
         IN_FOLDER(failures_of_runs_are_results),
         IN_FOLDER(diff_compares_recipes),
         IN_FOLDER(compare_runs_experiments),
+        IN_FOLDER(compare_refuses_searches),
         IN_FOLDER(realism_judges_heights),
         IN_FOLDER(files_elsewhere_are_refused),
         IN_FOLDER(nothing_is_written),

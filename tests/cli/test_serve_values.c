@@ -459,6 +459,13 @@ static void variants_of_an_experiment_are_side_by_side(void **state)
     contains(result.err, "study.yaml has no variant 'hihg'; expected two of low, high, other");
     assert_int_equal(run("serve study.yaml --variants low"), 2);
     assert_int_equal(run("serve hills.yaml --variants low,high"), 3);
+    write_text("study.yaml",
+               "thalweg-experiment: 1\nrecipe: hills.yaml\nseeds: {from: 3, count: 2}\n"
+               "variants: {low: {params: {low: 0.1}}, free: {}}\nmeasure: [height.mean]\n"
+               "match: {goal: {height.mean: 0.5}, by: {free: {low: [0, 0.9]}}}\n");
+    assert_int_equal(run("serve study.yaml --variants low,free"), 2);
+    contains(result.err, "study.yaml matches variants, which takes runs; expected an experiment "
+                         "without match:, with the values that compare finds under params:");
 }
 
 int main(void)

@@ -73,11 +73,12 @@ static bool limit(const json_t *arguments, struct tw_experiment *e)
                             "%d variants on %d seeds; expected at most %d on %d", (int)e->run_count,
                             (int)seeds, RUNS_MAX, SEEDS_MAX);
     if (e->match.seeds > 0)
-        return tw_mcp_fault(TW_LIMIT, "thalweg compare on a command line matches",
-                            "match: is not for this tool");
+        return tw_mcp_fault(TW_LIMIT, "thalweg compare on a command line finds its values",
+                            "match: takes pilot runs; expected an experiment without it, with the "
+                            "values under params:");
     return e->tune.param_count == 0 ||
            tw_mcp_fault(TW_LIMIT, "thalweg compare on a command line tunes",
-                        "tune: is not for this tool");
+                        "tune: takes many runs; expected an experiment without it");
 }
 
 static json_t *run(struct call *call, struct tw_experiment *e,
