@@ -336,6 +336,7 @@
     O(T, tuning, JSON, "object", "") \
     O(T, fronts, JSON, "[object]", "of the measures of `front`: points that none is better than") \
     O(T, matching, JSON, "[object]", "what `match` set in variants, and what is left") \
+    O(T, adjusted, JSON, "[object]", "differences at equal values of the measure of `adjust`") \
     O(T, against, JSON, "object", "with `--against`: which means changed since")
 
 #define TW_COMPARE_SHARD_FIELDS(F, O, T) \

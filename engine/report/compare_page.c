@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
 
+#include "report/adjusted.h"
 #include "report/html.h"
 #include "report/matching.h"
 #include "report/verdict/ending.h"
@@ -11,7 +12,10 @@
 
 #include <inttypes.h>
 
-enum { MATCHED_MAX = 12 }; /* variants whose matching is stated */
+enum {
+    MATCHED_MAX = 12, /* variants whose matching is stated */
+    ADJUSTED_MAX = 4  /* differences at equal values that are */
+};
 
 /* ---- head ---- */
 
@@ -70,6 +74,19 @@ static void put_findings(FILE *out, const struct tw_comparison *c)
     }
 }
 
+/* How equal the terms are, a paragraph each: the results come on the first screen. */
+static void put_terms(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_ending_form form = {"", " ", TW_TEXT_HTML};
+    const struct tw_experiment *e = c->experiment;
+    fputs(e->match.seeds > 0 ? "<p class=\"rest\">" : "", out);
+    tw_matching_sentences(out, c, MATCHED_MAX, &form);
+    fputs(e->match.seeds > 0 ? "</p>\n" : "", out);
+    fputs(e->adjusts ? "<p class=\"rest\">" : "", out);
+    tw_adjusted_sentences(out, c, ADJUSTED_MAX, &form);
+    fputs(e->adjusts ? "</p>\n" : "", out);
+}
+
 static void put_header(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
@@ -83,8 +100,7 @@ static void put_header(FILE *out, const struct tw_comparison *c)
     put_findings(out, c);
     tw_comparison_ending(out, c,
                          &(struct tw_ending_form){"<p class=\"rest\">", "</p>\n", TW_TEXT_HTML});
-    tw_matching_sentences(out, c, MATCHED_MAX,
-                          &(struct tw_ending_form){"<p class=\"rest\">", "</p>\n", TW_TEXT_HTML});
+    put_terms(out, c);
     put_facts(out, c);
     fputs("</div></header>\n", out);
 }

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "report/adjusted.h"
 #include "report/compare_page.h"
 #include "report/matching.h"
 #include "report/pictures/pair_picture.h"
@@ -11,14 +12,21 @@
 #include <inttypes.h>
 #include <math.h>
 
-enum { MATCHED_MAX = 3 }; /* variants whose matching is stated */
+enum {
+    MATCHED_MAX = 3, /* variants whose matching is stated */
+    ADJUSTED_MAX = 3 /* differences at equal values that are */
+};
+
+/* Whether there are sentences on equal terms. */
+static bool has_terms(const struct tw_experiment *e) { return e->match.seeds > 0 || e->adjusts; }
 
 /* Rows of a table, by the number of tables, so that all fit 40 lines. */
 static int32_t rows_of(const struct tw_comparison *c)
 {
-    static const int32_t rows[] = {22, 8, 3};
+    static const int32_t rows[] = {22, 8, 3}, beside_terms[] = {20, 6, 2};
     const struct tw_experiment *e = c->experiment;
-    return rows[(e->sensitivity.trajectories > 0) + (c->times != NULL)];
+    bool screened = e->sensitivity.trajectories > 0 || e->sensitivity.rows > 0;
+    return (has_terms(e) ? beside_terms : rows)[screened + (c->times != NULL)];
 }
 
 static void put_more(FILE *out, int32_t more)
@@ -147,10 +155,10 @@ static void put_indices(FILE *out, const struct tw_comparison *c)
     const struct tw_sensitivity *s = &c->experiment->sensitivity;
     fputs("\n| parameter | measure | alone | total | interactions |\n|---|---|---:|---:|---:|\n",
           out);
-    for (int32_t m = 0; m < c->experiment->measure_count; m++) {
+    for (int32_t m = 0; m < c->experiment->measure_count && m * s->factor_count < rows_of(c); m++) {
         struct tw_index indices[TW_FACTORS_MAX];
         bool known = tw_compare_indices(c, m, indices);
-        for (int32_t f = 0; f < s->factor_count; f++) {
+        for (int32_t f = 0; f < s->factor_count && m * s->factor_count + f < rows_of(c); f++) {
             fputs("| ", out);
             tw_text_write(out, s->factors[f].name, TW_TEXT_MARKDOWN);
             fputs(" | ", out);
@@ -163,13 +171,15 @@ static void put_indices(FILE *out, const struct tw_comparison *c)
                         indices[f].total - indices[f].first);
         }
     }
+    put_more(out, c->experiment->measure_count * s->factor_count - rows_of(c));
     fprintf(out,
             "\nSobol indices, %d x (%d + 2) runs a seed: shares of the variance of a measure's "
             "mean, with 95 %% intervals.\n",
             (int)s->rows, (int)s->factor_count);
 }
 
-/* Writes findings of sensitivity and tuning, except a sentence that is already the verdict. */
+/* Writes findings of sensitivity and tuning, except a sentence that is already the verdict; of two
+ * tables on parameters the one that says more. */
 static void put_findings(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
@@ -179,10 +189,10 @@ static void put_findings(FILE *out, const struct tw_comparison *c)
         tw_verdict_sensitivity(out, c, TW_TEXT_MARKDOWN);
         fputs("\n", out);
     }
-    if (e->sensitivity.trajectories > 0)
-        put_effects(out, c);
     if (e->sensitivity.rows > 0)
         put_indices(out, c);
+    else if (e->sensitivity.trajectories > 0)
+        put_effects(out, c);
     if (c->tuning && (screened || e->variant_count > 0)) {
         fputs("\n", out);
         tw_verdict_tuning(out, c, TW_TEXT_MARKDOWN);
@@ -252,6 +262,19 @@ static void put_picture(FILE *out, const struct tw_comparison *c, const char *pi
     fputs(")\n", out);
 }
 
+/* A paragraph each. */
+static void put_terms(FILE *out, const struct tw_comparison *c)
+{
+    const struct tw_ending_form form = {"", " ", TW_TEXT_MARKDOWN};
+    const struct tw_experiment *e = c->experiment;
+    fputs(e->match.seeds > 0 ? "\n" : "", out);
+    tw_matching_sentences(out, c, MATCHED_MAX, &form);
+    fputs(e->match.seeds > 0 ? "\n" : "", out);
+    fputs(e->adjusts ? "\n" : "", out);
+    tw_adjusted_sentences(out, c, ADJUSTED_MAX, &form);
+    fputs(e->adjusts ? "\n" : "", out);
+}
+
 void tw_compare_markdown(FILE *out, const struct tw_comparison *c, const char *picture)
 {
     const struct tw_experiment *e = c->experiment;
@@ -263,8 +286,7 @@ void tw_compare_markdown(FILE *out, const struct tw_comparison *c, const char *p
     tw_verdict_others(out, c, TW_TEXT_MARKDOWN);
     fputs("\n", out);
     tw_comparison_ending(out, c, &(struct tw_ending_form){"\n", "\n", TW_TEXT_MARKDOWN});
-    tw_matching_sentences(out, c, MATCHED_MAX,
-                          &(struct tw_ending_form){"\n", "\n", TW_TEXT_MARKDOWN});
+    put_terms(out, c);
     put_results(out, c);
     put_findings(out, c);
     if (c->times)

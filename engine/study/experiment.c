@@ -153,6 +153,7 @@ static void read_experiment(struct tw_experiment_reader *reader)
                                         "baseline",
                                         "goal",
                                         "front",
+                                        "adjust",
                                         "assert",
                                         "picture",
                                         "times",
@@ -182,6 +183,7 @@ static void read_experiment(struct tw_experiment_reader *reader)
     tw_experiment_read_goals(reader, tw_yaml_find(root, "goal"));
     tw_experiment_read_match(reader, tw_yaml_find(root, "match"));
     tw_experiment_read_front(reader, tw_yaml_find(root, "front"));
+    tw_experiment_read_adjust(reader, tw_yaml_find(root, "adjust"));
     tw_experiment_read_until(reader, tw_yaml_find(tw_yaml_find(root, "seeds"), "until"));
     tw_experiment_read_bounds(reader, -1, tw_yaml_find(root, "assert"));
 }

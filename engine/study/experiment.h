@@ -96,7 +96,9 @@ struct tw_experiment {
     int32_t measure_count;
     struct tw_front_goal front[2];
     int32_t front_count; /* 2; 0: no front */
-    int32_t baseline;    /* index of a variant in its level; -1: none */
+    bool adjusts;        /* comparisons are made at equal values of the measure `covariate` too */
+    int32_t covariate;
+    int32_t baseline; /* index of a variant in its level; -1: none */
     struct tw_bound *bounds;
     int32_t bound_count;
     int32_t times;       /* separate runs of each variant to time it; 0: none */

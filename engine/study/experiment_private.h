@@ -34,6 +34,8 @@ int32_t tw_experiment_find_measure(struct tw_experiment_reader *reader, const st
 void tw_experiment_read_goals(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
 /* front.c: reads front: {MEASURE: up, MEASURE: down}. NULL: none. */
 void tw_experiment_read_front(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
+/* adjust.c: reads adjust: MEASURE. NULL: none. */
+void tw_experiment_read_adjust(struct tw_experiment_reader *reader, const struct tw_yaml *name);
 /* Reads seeds: {until: {MEASURE: WIDTH}}. NULL: none. */
 void tw_experiment_read_until(struct tw_experiment_reader *reader, const struct tw_yaml *mapping);
 /* Reads assert: {MEASURE: {STATISTIC: {min: 0, max: 1}}} of a variant or (-1) of all. NULL: none.

@@ -212,6 +212,15 @@ static void markdown_has_forty_lines_at_most(void **state)
             "measure: [stats.deviation, stats.mean]\n" MANY,
             "--markdown");
     assert_in_range(lines_of(result.out), 25, 40);
+    compare("thalweg-experiment: 1\nrecipe: dot.yaml\nseeds: {from: 1, count: 8}\n"
+            "measure: [stats.mean, stats.deviation, 'height.histogram(0, 1, 30)']\n"
+            "variants: {soft: {}, hard: {params: {talus: 2}}, free: {}}\nbaseline: soft\n"
+            "times: 2\nadjust: stats.mean\n"
+            "sensitivity: {params: {talus: [1, 19]}, morris: 2, indices: 8}\n"
+            "match: {goal: {stats.mean: 0.5}, seeds: 1, by: {free: {talus: [1, 9]}}}\n"
+            "tune: {params: {talus: [2, 18]}, goal: {stats.mean: 0.5}, budget: 16}\n",
+            "--seeds 2 --markdown --picture pair.png");
+    assert_in_range(lines_of(result.out), 25, 40);
 }
 
 /* Two maps of a cell, with a gap between. */

@@ -27,9 +27,12 @@ variants:
   talus-16: {}
   talus-8: {params: {talus: 8}}
   thermal: {nodes: {eroded: {type: erosion.thermal, in: noise, talus: 4, iterations: 50}}}
+  matched: {params: {iterations: 25}}
 measure: [score.game, score.erosion, score.unit]
 baseline: talus-16
 goal: {score.game: up, score.unit: up}
+match: {goal: {score.erosion: {near: baseline, within: 2 %}}, seeds: 3, by: {matched: {talus: [4, 40]}}}
+adjust: score.erosion
 YAML
 cat > "$work/parameters.yaml" <<'YAML'
 thalweg-experiment: 1
@@ -38,7 +41,7 @@ recipe: terrain.yaml
 size: 48
 seeds: {from: 1, count: 3}
 measure: [score.game, score.erosion]
-sensitivity: {params: {talus: [4, 40], iterations: {from: 5, to: 60, whole: true}}, morris: 4, curves: 4}
+sensitivity: {params: {talus: [4, 40], iterations: {from: 5, to: 60, whole: true}}, morris: 4, indices: 8, curves: 4}
 tune: {params: {talus: [4, 40]}, goal: {score.erosion: 1}, budget: 24}
 YAML
 "$thalweg" compare "$work/parameters.yaml" -q --cache-dir "$work/cache" --html "$folder/parameters.html" > /dev/null 2> /dev/null

@@ -123,5 +123,6 @@ void tw_compare_json(const struct tw_comparison *c, const struct tw_against *aga
         .failed = json_integer(c->failed), .narrow = json_boolean(c->narrow),
         .sensitivity = tw_compare_effects_json(c), .tuning = tw_compare_tuning_json(c),
         .fronts = tw_compare_fronts_json(c), .matching = tw_compare_matching_json(c),
+        .adjusted = tw_compare_adjusted_json(c),
         .against = against ? tw_against_json(against, c) : NULL));
 }

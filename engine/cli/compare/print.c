@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/compare/compare.h"
 #include "console/answer.h"
+#include "report/adjusted.h"
 #include "report/matching.h"
 #include "report/verdict/ending.h"
 #include "study/levels.h"
@@ -125,6 +126,9 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
             "\npaired: differences to %s with the same seed; the word: Wilcoxon's signed-rank test "
             "at 5 %%, all comparisons together (Holm); intervals: each by itself\n",
             e->variants[e->baseline].name);
+    if (e->adjusts)
+        fputs("\n", out);
+    tw_adjusted_sentences(out, c, INT32_MAX, &(struct tw_ending_form){"", "\n", TW_TEXT_TERMINAL});
     tw_compare_effects_text(out, c);
     tw_compare_tuning_text(out, c);
     tw_compare_fronts_text(out, c);

@@ -65,10 +65,10 @@ static void put_node(FILE *out, const struct tw_node_drift *node)
     const char *after = node->after ? tw_facts_find(&node->after->causes, "type") : NULL;
     bool type = !before || !after || strcmp(before, after) != 0;
     for (int32_t i = 0; i < (type ? 1 : node->cause_count); i++) {
-        fputs("<tr><th scope=\"row\">", out);
+        fputs(i == 0 ? "<tr><th scope=\"row\">" : "<tr><td>", out);
         if (i == 0)
             tw_html_text(out, known->path);
-        fputs("</th>", out);
+        fputs(i == 0 ? "</th>" : "</td>", out);
         if (type) {
             put_type(out, node, before, after);
             return;
