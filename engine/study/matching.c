@@ -148,7 +148,46 @@ static bool straddle(const struct point *a, const struct point *b)
     return (a->off < 0) != (b->off < 0);
 }
 
-/* Finds two values with the target between their means: the ends, or an end and a quarter. */
+/* The point whose mean is nearest to the target, and the middle of the wider gap beside it, as a
+ * share of the range. */
+static double beside_nearest(const struct matcher *m, struct point *nearest)
+{
+    double left = -1, right = 2;
+    *nearest = m->points[0];
+    for (int32_t i = 1; i < m->found->points; i++)
+        if (fabs(m->points[i].off) < fabs(nearest->off))
+            *nearest = m->points[i];
+    for (int32_t i = 0; i < m->found->points; i++) {
+        double share = m->points[i].share;
+        left = share < nearest->share && share > left ? share : left;
+        right = share > nearest->share && share < right ? share : right;
+    }
+    bool is_left = right > 1 || (left >= 0 && nearest->share - left >= right - nearest->share);
+    return (nearest->share + (is_left ? left : right)) / 2;
+}
+
+/* Where no two of the values tried lie on both sides of the target, the measure may have a peak or
+ * a valley: tries values ever nearer to the best one. If that is an end and the value beside it is
+ * worse, there is nothing to find. */
+static enum tw_status bracket_peak(struct matcher *m, struct point *low, struct point *high,
+                                   struct tw_error *err)
+{
+    while (!m->found->reached && m->found->points < TW_MATCH_POINTS_MAX) {
+        int32_t before = m->found->points, at;
+        double share = beside_nearest(m, low);
+        enum tw_status status = try_share(m, share, &at, err);
+        if (status != TW_OK || m->found->points == before)
+            return status;
+        *high = m->points[at];
+        bool is_end = low->share <= 0 || low->share >= 1;
+        if (straddle(low, high) || (is_end && fabs(high->off) >= fabs(low->off)))
+            return TW_OK;
+    }
+    return TW_OK;
+}
+
+/* Finds two values with the target between their means: the ends, an end and a quarter, or two
+ * beside a peak. */
 static enum tw_status bracket(struct matcher *m, struct point *low, struct point *high,
                               struct tw_error *err)
 {
@@ -162,9 +201,9 @@ static enum tw_status bracket(struct matcher *m, struct point *low, struct point
         *low = i == 0 ? m->points[at] : *low;
         *high = m->points[at];
         if (straddle(low, high))
-            break;
+            return TW_OK;
     }
-    return status;
+    return bracket_peak(m, low, high, err);
 }
 
 /* Chandrupatla (1997), "A new hybrid quadratic/bisection algorithm for finding the zero of a

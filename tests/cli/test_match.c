@@ -115,6 +115,27 @@ static void pilot_means_are_those_of_other_seeds(void **state)
     json_decref(root);
 }
 
+/* Only values near the bottom of the bowl have such means, far from the ends and quarters. */
+static void a_valley_is_searched(void **state)
+{
+    static const struct {
+        const char *range, *target;
+    } rows[] = {{"[-2, 6]", "0.04"}, {"[-3, 4.3]", "0.02"}, {"[0.1, 9]", "0.05"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 HEAD BODY "match: {goal: {bowl.mean: {near: %s, within: 20 %%}}, seeds: 1, by: "
+                           "{free: {a: %s}}}\n",
+                 rows[i].target, rows[i].range);
+        json_t *root = compare(text), *row = matched(root, 0);
+        double a = value_of(row), target = atof(rows[i].target);
+        assert_true(is_reached(row));
+        assert_true(fabs((a - 1) * (a - 1) - target) <= 0.2 * target * (1 + 1e-4));
+        json_decref(root);
+    }
+}
+
 static void what_is_not_reached_is_said(void **state)
 {
     static const char text[] =
@@ -220,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_known_value_is_found),
         cmocka_unit_test(pilot_means_are_those_of_other_seeds),
+        cmocka_unit_test(a_valley_is_searched),
         cmocka_unit_test(what_is_not_reached_is_said),
         cmocka_unit_test(a_valley_between_the_ends_is_found),
         cmocka_unit_test(whole_numbers_stay_whole),
