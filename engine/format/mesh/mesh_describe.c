@@ -5,14 +5,13 @@
 #include "base/text/number.h"
 #include "format/mesh/mesh.h"
 
-#include <stdlib.h>
-
 /* A float as the shortest number that reads as it, not with the digits of a double. */
 static json_t *metres(double number)
 {
     char text[32];
     tw_number_print_float(text, sizeof text, (float)number);
-    return json_real(strtod(text, NULL));
+    (void)tw_number_parse(text, &number); /* reads what is printed */
+    return json_real(number);
 }
 
 static json_t *describe(const struct tw_mesh *mesh)
