@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 # What a Debian package has differently from `cmake --install`; CPack runs this on the installed tree.
-set(share ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share)
+# The command's package and that for Python each have a folder there.
+set(root ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/Unspecified/usr)
+set(share ${root}/share)
 set(source ${CMAKE_CURRENT_LIST_DIR}/..)
 
 # The manual page compressed, without a time in it.
@@ -54,8 +56,8 @@ thalweg: maintscript-calls-ldconfig *
 ")
 
 # Owner and mode do not depend on the builder's.
-file(GLOB_RECURSE files ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/share/*
-  ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr/include/*)
+set(python ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/python/usr)
+file(GLOB_RECURSE files ${share}/* ${root}/include/* ${python}/*)
 file(CHMOD ${files} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
-file(CHMOD_RECURSE ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/usr DIRECTORY_PERMISSIONS
+file(CHMOD_RECURSE ${root} ${python} DIRECTORY_PERMISSIONS
   OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)

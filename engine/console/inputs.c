@@ -73,14 +73,15 @@ void tw_inputs_release(struct tw_inputs *inputs) { tw_arena_release(&inputs->are
 
 /* ---- --since ---- */
 
-/* A recipe with faults counts as changed: what it reads is not known. */
+/* A recipe with faults counts as changed, as what it reads is not known, and so does one of another
+ * work tree. */
 static bool has_changed(enum tw_command_bits bit, const struct tw_settings *settings,
                         const char *operand, struct tw_changes *changes)
 {
     char lock[PATH_MAX];
     struct tw_inputs inputs;
     tw_inputs_find(settings, operand, &inputs);
-    bool changed = inputs.failed || !inputs.whole;
+    bool changed = inputs.failed || !inputs.whole || !tw_changes_cover(changes, operand);
     for (int32_t i = 0; !changed && i < inputs.count; i++)
         changed = tw_changes_have(changes, inputs.at[i]);
     if (!changed && (bit & TW_FOR_VERIFY))

@@ -76,6 +76,7 @@ struct tw_bare_file {
     int32_t band;       /* wanted, from 1; 0: the first */
 };
 
+struct json_t;
 struct tw_notes;
 struct tw_row_writer;
 struct tw_format {
@@ -128,6 +129,9 @@ struct tw_format {
     bool (*varies)(const struct tw_encoding *encoding);
     enum tw_status (*sha256)(const struct tw_encoding *encoding, struct tw_sha256 *digest,
                              struct tw_error *err);
+    /* Adds to the members of a sidecar what the file's contents are beyond cells. NULL: nothing. */
+    enum tw_status (*describe_contents)(const struct tw_encoding *encoding, struct json_t *members,
+                                        struct tw_error *err);
     const struct tw_row_writer *row_writer; /* row_file.h; NULL: only whole files can be written */
     /* Reading; NULL for a format that is only written. The first format whose magic bytes match the
      * beginning of a file decodes it; a format without magic bytes is recognised by its ending.

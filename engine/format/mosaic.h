@@ -45,6 +45,11 @@ struct tw_mosaic {
 
 /* Returns whether a file's name stands for several: there is a `*` behind its last slash. */
 bool tw_mosaic_is(const char *name);
+/* Returns whether a pattern names a file; the folders of both are compared byte by byte. */
+bool tw_mosaic_fits(const char *pattern, const char *path);
+/* Returns a number that changes with the names of the files that a pattern, from the working
+ * folder, names; 0: there are none. */
+uint64_t tw_mosaic_names(const char *pattern);
 
 /* Lists the files of a pattern, by name; symbolic links are left out. Their count and sizes are
  * within the limits, each lies in the allowed folders. TW_INPUT or TW_LIMIT, tw_mosaic_release() in

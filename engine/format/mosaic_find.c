@@ -43,6 +43,56 @@ static bool fits(const char *pattern, const char *name)
     return pattern[strspn(pattern, "*")] == 0;
 }
 
+/* Names that begin with a dot need a pattern that does. */
+static bool fits_visible(const char *pattern, const char *name)
+{
+    return fits(pattern, name) && (name[0] != '.' || pattern[0] == '.');
+}
+
+bool tw_mosaic_fits(const char *pattern, const char *path)
+{
+    const char *part = last_part(pattern), *name = last_part(path);
+    const size_t folder = (size_t)(part - pattern);
+    return folder == (size_t)(name - path) && memcmp(pattern, path, folder) == 0 &&
+           fits_visible(part, name);
+}
+
+struct names {
+    const char *part;
+    uint64_t sum;
+};
+
+/* Sums hashes (FNV-1a, 64 bits), since a folder is listed in no order. */
+static enum tw_status add_name(void *context, const char *name, const struct tw_file_info *info,
+                               struct tw_error *err)
+{
+    struct names *names = context;
+    uint64_t hash = 0xcbf29ce484222325u;
+    (void)info, (void)err;
+    if (!fits_visible(names->part, name))
+        return TW_OK;
+    for (const char *at = name; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 0x100000001b3u;
+    names->sum += hash;
+    return TW_OK;
+}
+
+uint64_t tw_mosaic_names(const char *pattern)
+{
+    char folder[PATH_MAX];
+    struct names names = {last_part(pattern), 0};
+    const int length = (int)(names.part - pattern);
+    if (length >= PATH_MAX)
+        return 0;
+    snprintf(folder, sizeof folder, "%.*s", length > 0 ? length : 1, length > 0 ? pattern : ".");
+    const int dir = tw_dir_open(folder, false);
+    if (dir < 0)
+        return 0;
+    (void)tw_dir_list(dir, ".", add_name, &names, NULL);
+    (void)tw_file_close(dir);
+    return names.sum;
+}
+
 struct listing {
     struct tw_mosaic *mosaic;
     const char *folder; /* as in the recipe, with its slash */
@@ -55,7 +105,7 @@ static enum tw_status add(void *context, const char *name, const struct tw_file_
 {
     struct listing *listing = context;
     struct tw_mosaic *mosaic = listing->mosaic;
-    if (!fits(listing->part, name) || (name[0] == '.' && listing->part[0] != '.'))
+    if (!fits_visible(listing->part, name))
         return TW_OK;
     if (mosaic->count == TW_MOSAIC_TILES_MAX)
         return tw_error_set(err, TW_LIMIT, "%s fits more than %d files; expected at most so many",

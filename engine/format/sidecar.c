@@ -168,7 +168,7 @@ static void add_advice(struct draft *draft)
     put(draft, draft->root, "type_in", lines);
 }
 
-static json_t *build(const struct tw_sidecar *sidecar, const char *sha256)
+static json_t *build(const struct tw_sidecar *sidecar, const char *sha256, json_t *contents)
 {
     const struct tw_value *value = value_of(sidecar);
     const struct tw_provenance *from = sidecar->encoding->provenance;
@@ -187,6 +187,8 @@ static json_t *build(const struct tw_sidecar *sidecar, const char *sha256)
         add_metres(&draft);
         add_tile(&draft);
     }
+    if (contents)
+        draft.whole &= json_object_update(draft.root, contents) == 0;
     put(&draft, draft.root, "sha256", json_string(sha256));
     put(&draft, draft.root, "recipe",
         json_pack("{s:o, s:s}", "name", name_text(from->recipe), "seed", seed));
@@ -198,21 +200,36 @@ static json_t *build(const struct tw_sidecar *sidecar, const char *sha256)
     return NULL;
 }
 
+static enum tw_status print(const struct tw_sidecar *sidecar, const struct tw_sha256 *content,
+                            json_t *contents, struct tw_bytes *out, struct tw_error *err)
+{
+    char hex[2 * sizeof content->at + 1];
+    tw_hex(content->at, sizeof content->at, hex);
+    json_t *text = build(sidecar, hex, contents);
+    enum tw_status status = tw_json_print(text, JSON_INDENT(2) | JSON_REAL_PRECISION(15), out, err);
+    return status == TW_OK ? tw_bytes_append(out, "\n", 1, err) : status;
+}
+
 enum tw_status tw_sidecar_print(const struct tw_sidecar *sidecar, struct tw_bytes *out,
                                 struct tw_error *err)
 {
+    const struct tw_format *format = sidecar->format;
     struct tw_sha256 digest;
-    enum tw_status status = tw_format_sha256(sidecar->format, sidecar->encoding, &digest, err);
-    return status == TW_OK ? tw_sidecar_print_known(sidecar, &digest, out, err) : status;
+    json_t *contents = NULL;
+    enum tw_status status = tw_format_sha256(format, sidecar->encoding, &digest, err);
+    if (status == TW_OK && format->describe_contents) {
+        contents = json_object();
+        status = format->describe_contents(sidecar->encoding, contents, err);
+    }
+    if (status == TW_OK)
+        status = print(sidecar, &digest, contents, out, err);
+    json_decref(contents);
+    return status;
 }
 
 enum tw_status tw_sidecar_print_known(const struct tw_sidecar *sidecar,
                                       const struct tw_sha256 *content, struct tw_bytes *out,
                                       struct tw_error *err)
 {
-    char hex[2 * sizeof content->at + 1];
-    tw_hex(content->at, sizeof content->at, hex);
-    enum tw_status status =
-        tw_json_print(build(sidecar, hex), JSON_INDENT(2) | JSON_REAL_PRECISION(15), out, err);
-    return status == TW_OK ? tw_bytes_append(out, "\n", 1, err) : status;
+    return print(sidecar, content, NULL, out, err);
 }

@@ -27,7 +27,7 @@ struct tw_sidecar {
 enum tw_status tw_sidecar_print(const struct tw_sidecar *sidecar, struct tw_bytes *out,
                                 struct tw_error *err);
 /* Appends the JSON text with a known digest of what a reader of the file gets: the value needs no
- * cells. */
+ * cells, and what only they give, such as the triangles of a mesh, is left out. */
 enum tw_status tw_sidecar_print_known(const struct tw_sidecar *sidecar,
                                       const struct tw_sha256 *content, struct tw_bytes *out,
                                       struct tw_error *err);

@@ -13,7 +13,12 @@
 
 struct tw_changes {
     struct tw_arena arena;
+    const char *top;        /* folder of the work tree */
     struct tw_names places; /* of changed, removed and new files */
+    const struct tw_changed {
+        const char *place;
+        const struct tw_changed *next;
+    } * all; /* the same, for patterns */
     int32_t count;
 };
 
@@ -22,7 +27,11 @@ struct tw_changes {
  * repository or no such revision. Call tw_changes_release() in any case. */
 enum tw_status tw_changes_find(const char *folder, const char *revision, struct tw_changes *changes,
                                struct tw_error *err);
-bool tw_changes_have(struct tw_changes *changes, const char *path);
+/* Returns whether a file has changed, what it links to, or any that a pattern of tiles names; a
+ * file of a repository within this one if anything in that has. */
+bool tw_changes_have(const struct tw_changes *changes, const char *path);
+/* Returns whether a file lies in the work tree, so that its changes are known. */
+bool tw_changes_cover(const struct tw_changes *changes, const char *path);
 void tw_changes_release(struct tw_changes *changes);
 
 #endif

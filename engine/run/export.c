@@ -232,8 +232,8 @@ static enum tw_status print_provenance(const struct tw_export *item, struct tw_b
         tw_bytes_print(text, NULL, "engine %s\nseed %llu\nrecipe %s\n", TW_VERSION,
                        (unsigned long long)from->seed, from->recipe);
     if (status == TW_OK && tw_export_is_sidecar(item))
-        status = tw_bytes_print(text, NULL, "describes %s\nfor %s\n", tw_export_described(item),
-                                item->preset ? item->preset->name : "");
+        status = tw_bytes_print(text, NULL, "sidecar 2\ndescribes %s\nfor %s\n",
+                                tw_export_described(item), item->preset ? item->preset->name : "");
     return status;
 }
 

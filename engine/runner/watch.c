@@ -3,6 +3,8 @@
  * starts the next one. */
 #include "runner/watch.h"
 
+#include "format/mosaic.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -78,6 +80,9 @@ static struct stamp stamp_of(const char *path)
         stamp.size = request.statbuf.st_size;
         stamp.modified = request.statbuf.st_mtim;
         stamp.changed = request.statbuf.st_ctim;
+    } else if (tw_mosaic_is(path)) { /* of a pattern the names, and each file by itself */
+        stamp.size = tw_mosaic_names(path);
+        stamp.inode = stamp.size > 0;
     }
     uv_fs_req_cleanup(&request);
     return stamp;

@@ -13,8 +13,9 @@ struct tw_watch;
 
 enum tw_status tw_watch_create(struct tw_watch **watch, struct tw_error *err);
 void tw_watch_release(struct tw_watch *watch);
-/* Adds a file in its current state, existing or not; a file that is already watched is compared
- * with its recorded state. TW_IO if its folder cannot be watched; the file is added all the same.
+/* Adds a file, or a pattern of tiles, in its current state, existing or not; a file that is already
+ * watched is compared with its recorded state. TW_IO if its folder cannot be watched; the file is
+ * added all the same.
  */
 enum tw_status tw_watch_add(struct tw_watch *watch, const char *path, struct tw_error *err);
 /* Only files added between these two calls stay watched. Without tw_watch_end(), as when a recipe

@@ -149,6 +149,7 @@ enum tw_status tw_recipe_folder_find(const struct tw_settings *settings, const c
     size_t outputs = find_mark(path, TW_PROJECT_OUTPUT);
     size_t inside = least(find_inside(pattern), find_mark(pattern, TW_PROJECT_OUTPUT));
     bool splits = path[outputs] != 0;
+    folder->member = words.folder != NULL;
     folder->outputs = splits ? strdup(path + outputs) : NULL;
     if (splits)
         path[outputs > 1 ? outputs - 1 : outputs] = 0;

@@ -11,6 +11,7 @@ struct tw_recipe_folder {
     char *base;    /* its leading folders up to the first with a placeholder */
     char *inside;  /* the rest of `path`, "" or "hills/png" */
     char *outputs; /* with {output}: folders below `path`, as "{output}/maps"; else NULL */
+    bool member;   /* the recipe belongs to a project, so that --out may have {folder} */
 };
 
 /* Reports a fault and returns the exit code 2 or 3 if a pattern has an unknown placeholder, if it

@@ -6,6 +6,7 @@
 #include "runner/runner.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static enum tw_status check_only(const struct tw_recipe_set *parts, struct tw_error *err)
 {
@@ -16,6 +17,32 @@ static enum tw_status check_only(const struct tw_recipe_set *parts, struct tw_er
             snprintf(err->file, sizeof err->file, "%s", parts->at[p].file);
     }
     return status;
+}
+
+static const char *name_of(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
+static bool is_of_one_name(const char *a, const char *b)
+{
+    return strcmp(name_of(a), name_of(b)) == 0;
+}
+
+/* Suggests the placeholder that keeps two recipes apart. */
+static void suggest_folder(const struct tw_recipe_entry *part, bool one_name, struct tw_error *err)
+{
+    if (one_name && part->place.member)
+        snprintf(
+            err->hint, sizeof err->hint,
+            "{folder} gives each recipe of a project a folder of its own: -o '%.200s/{folder}'",
+            part->place.base);
+    else
+        snprintf(err->hint, sizeof err->hint, "%s",
+                 one_name
+                     ? "{recipe} is the same for files of one name: rename one, or run them apart"
+                     : "{recipe} in --out gives each recipe a folder of its own: -o out/{recipe}");
 }
 
 static enum tw_status refuse(const struct tw_recipe_entry *part, const struct tw_export *item,
@@ -30,10 +57,7 @@ static enum tw_status refuse(const struct tw_recipe_entry *part, const struct tw
     tw_error_set(err, TW_USAGE, "%s %s in %s:%d", path, whys[clash], first->place.file,
                  (int)first->place.line);
     snprintf(err->file, sizeof err->file, "%s", item->place.file);
-    snprintf(err->hint, sizeof err->hint, "%s",
-             part->inside[0]
-                 ? "{recipe} is the same for files of one name: rename one, or run them apart"
-                 : "{recipe} in --out gives each recipe a folder of its own: -o out/{recipe}");
+    suggest_folder(part, is_of_one_name(item->place.file, first->place.file), err);
     err->line = item->place.line;
     err->column = item->place.column;
     return TW_USAGE;

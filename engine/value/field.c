@@ -140,36 +140,42 @@ bool tw_field_content(const struct tw_value *value, const struct tw_secret *secr
     return ok;
 }
 
-double tw_field_number(const struct tw_value *value, size_t i)
+#define READ(type)                                                                                 \
+    for (size_t i = 0; i < count; i++) {                                                           \
+        type number;                                                                               \
+        memcpy(&number, from + i * sizeof number, sizeof number);                                  \
+        to[i] = (double)number;                                                                    \
+    }                                                                                              \
+    break
+
+void tw_field_numbers(const struct tw_value *value, size_t first, size_t count, double *to)
 {
     const struct tw_element_member *member = &tw_type(value->type)->members[0];
-    union {
-        float f32;
-        double f64;
-        int32_t i32;
-        uint32_t u32;
-        uint16_t u16;
-        uint8_t u8;
-    } number = {0};
+    const unsigned char *from = (const unsigned char *)value->data + first * member->size;
     assert(tw_type_numbers(value->type) > 0);
-    memcpy(&number, (const unsigned char *)value->data + i * member->size, member->size);
     switch (member->kind) {
     case TW_MEMBER_F32:
-        return (double)number.f32;
+        READ(float);
     case TW_MEMBER_F64:
-        return number.f64;
+        READ(double);
     case TW_MEMBER_I32:
-        return number.i32;
+        READ(int32_t);
     case TW_MEMBER_U32:
-        return number.u32;
+        READ(uint32_t);
     case TW_MEMBER_U16:
-        return number.u16;
+        READ(uint16_t);
     case TW_MEMBER_U8:
-        return number.u8;
+        READ(uint8_t);
     case TW_MEMBER_TEXT:
         break;
     }
-    return 0;
+}
+
+double tw_field_number(const struct tw_value *value, size_t i)
+{
+    double number = 0;
+    tw_field_numbers(value, i, 1, &number);
+    return number;
 }
 
 /* True for infinities and NaN: all exponent bits are set. */

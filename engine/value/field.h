@@ -57,6 +57,8 @@ enum tw_status tw_field_copy(struct tw_value *to, const struct tw_value *from,
 
 /* Returns number i of a value of such a type, counting through the members of each element. */
 double tw_field_number(const struct tw_value *value, size_t i);
+/* Reads `count` numbers from number `first` on, several times as fast as one by one. */
+void tw_field_numbers(const struct tw_value *value, size_t first, size_t count, double *to);
 
 /* Receives bytes; returning false stops the sender. */
 typedef bool tw_bytes_sink(void *context, const void *at, size_t length);

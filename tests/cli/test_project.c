@@ -64,6 +64,14 @@ static void a_named_recipe_takes_settings_of_its_own_project(void **state)
     assert_true(exists("elsewhere/height.png"));
     assert_int_equal(run("run levels/04/terrain.yaml -o elsewhere/{folder}"), 0);
     assert_true(exists("elsewhere/levels/04/height.png"));
+    assert_int_equal(run("run -o all"), 2); /* -o is the folder, and all are called alike */
+    contains(result.err, "all/height.png would be written twice; the first is in levels/00/");
+    contains(result.err, "{folder} gives each recipe of a project a folder of its own: "
+                         "-o 'all/{folder}'\n");
+    assert_int_equal(run("run -o all/{recipe}"), 2);
+    contains(result.err, "-o 'all/{folder}'\n");
+    assert_int_equal(run("run -q -o all/{folder}"), 0);
+    assert_true(exists("all/levels/39/height.png"));
     assert_int_equal(run("run terrain.yaml -o elsewhere/{folder}"), 2);
     contains(result.err, "{folder}, which only recipes of a project have");
 }

@@ -181,9 +181,10 @@ static void check_sidecar(const json_t *schema, const char *file)
 static void sidecars_are_as_their_schema_says(void **state)
 {
     static const char *const files[] = {
-        "a.png.json",       "a.json",           "b.raw.json",   "c.r16.json", "d.r32.json",
-        "e_x1_y1.png.json", "f_x0_y0.r16.json", "f.bmp.json",   "g.npy.json", "p.csv.json",
-        "l_rock.png.json",  "s_0.png.json",     "s_1.png.json", "i.png.json"};
+        "a.png.json",   "a.json",           "b.raw.json",       "c.r16.json",
+        "d.r32.json",   "e_x1_y1.png.json", "f_x0_y0.r16.json", "f.bmp.json",
+        "g.npy.json",   "p.csv.json",       "l_rock.png.json",  "s_0.png.json",
+        "s_1.png.json", "i.png.json",       "m.glb.json",       "m.obj.json"};
     (void)state;
     write_text("sidecars.yaml",
                "thalweg: 1\nsize: 505\n"
@@ -201,7 +202,9 @@ static void sidecars_are_as_their_schema_says(void **state)
                "  g.npy: {from: rock, sidecar: true}\n  p.csv: {from: p, sidecar: true}\n"
                "  l.png: {from: {grass: grass, rock: rock}, for: unreal}\n"
                "  s.png: {from: [rock, rock, rock, rock, rock], sidecar: true}\n"
-               "  i.png: {from: i, sidecar: true}\n");
+               "  i.png: {from: i, sidecar: true}\n"
+               "  m.glb: {from: n, sidecar: true, step: 8}\n"
+               "  m.obj: {from: n, sidecar: true, step: 16}\n");
     assert_int_equal(run("schema --sidecar"), 0);
     json_t *schema = json_loads(result.out, 0, NULL);
     assert_non_null(schema);

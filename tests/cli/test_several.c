@@ -83,6 +83,8 @@ static void a_file_is_written_by_one_recipe(void **state)
     write_one("more/d.yaml", "64", "{type: shape.invert, in: noise}", "b.png");
     assert_int_equal(run("run d.yaml more/d.yaml -o out/{recipe}"), 2);
     contains(result.err, "{recipe} is the same for files of one name");
+    assert_int_equal(run("run d.yaml more/d.yaml"), 2); /* it would not help */
+    contains(result.err, "{recipe} is the same for files of one name");
     assert_int_equal(run("run b.yaml d.yaml -o maps/{recipe}/png"), 0);
     assert_true(exists("maps/b/png/b.png") && exists("maps/d/png/b.png"));
     assert_int_equal(run("run a.yaml b.yaml -o {recipe}"), 0); /* one graph */

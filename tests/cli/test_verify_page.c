@@ -2,6 +2,8 @@
 /* The page of forty recipes: small, with an index, differences first. */
 #include "support/project.h"
 
+#include <dirent.h>
+
 static int count_of(const char *text, const char *part)
 {
     int count = 0;
@@ -17,6 +19,17 @@ static size_t place_of(const char *text, const char *part)
     while (strncmp(text + at, part, strlen(part)) != 0)
         at++;
     return at;
+}
+
+static int count_files(const char *folder)
+{
+    int count = 0;
+    DIR *listing = opendir(folder);
+    assert_non_null(listing);
+    for (const struct dirent *entry; (entry = readdir(listing));)
+        count += entry->d_name[0] != '.';
+    closedir(listing);
+    return count;
 }
 
 static void forty_recipes_make_a_small_page(void **state)
@@ -48,6 +61,7 @@ static void forty_recipes_make_a_small_page(void **state)
     contains(page, "<td>not compared: its lock is missing or damaged\n");
     free(page);
     assert_true(exists("verify/terrain.yaml.height.difference.png"));
+    assert_int_equal(count_files("verify"), 1 + 20 * 3);
 }
 
 static void whole_pictures_are_in_the_page_of_one(void **state)

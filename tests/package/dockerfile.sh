@@ -3,6 +3,7 @@
 # Executes the steps of .ci/Dockerfile in empty folders, without docker: the RUN lines of the first stage
 # on a copy of what git has, where COPY puts it, then what the second stage copies and installs. Its
 # own RUN lines change the system, so they are only read; check.sh installs the package for good.
+# The compiler that the environment names builds, so CMAKE_C_COMPILER_LAUNCHER=ccache makes the next call short.
 # usage: dockerfile.sh, as root or with sudo, on Debian 12
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -22,6 +23,8 @@ git archive HEAD | tar -x -C "$work/thalweg"
 echo "+ the first stage"
 sed -n 's/^RUN //p' "$work/1" > "$work/build.sh"
 [ -s "$work/build.sh" ] || fail "the first stage runs nothing"
+# The folder's name differs at each call; ccache finds what it compiled in the last one.
+export CCACHE_BASEDIR="$work" CCACHE_NOHASHDIR=1
 (cd "$work/thalweg" && sh -e "$work/build.sh") > "$work/log" 2>&1 || { tail -n 30 "$work/log"; exit 1; }
 
 echo "+ the second stage"

@@ -97,6 +97,7 @@ const struct tw_format tw_format_obj = {
     .bytes = tw_mesh_bytes,
     .varies = tw_mesh_varies,
     .sha256 = tw_mesh_sha256,
+    .describe_contents = tw_mesh_describe,
 };
 
 /* ---- .mtl ---- */

@@ -44,7 +44,7 @@ struct tw_mesh_vertex {
 struct tw_mesh_level {
     uint32_t *corners; /* owned; NULL: all open squares of the grid */
     size_t triangles;  /* including the skirt's */
-    double error;      /* how far simplification moved the surface, in metres */
+    double error;      /* how far simplification moved the surface at most, in metres */
 };
 
 /* The grid of vertices, followed by those of the skirt's lower edge, clockwise from the
@@ -83,6 +83,11 @@ bool tw_mesh_varies(const struct tw_encoding *encoding);
  * not depend on the library that simplifies or packs. */
 enum tw_status tw_mesh_sha256(const struct tw_encoding *encoding, struct tw_sha256 *digest,
                               struct tw_error *err);
+
+/* Formats' describe_contents(): adds `mesh`, the vertices, and of each level its triangles and how
+ * far simplification moved the surface. Simplifies the mesh again. */
+enum tw_status tw_mesh_describe(const struct tw_encoding *encoding, struct json_t *members,
+                                struct tw_error *err);
 
 /* Returns vertex i of the prepared mesh. */
 struct tw_mesh_vertex tw_mesh_vertex_at(const struct tw_mesh *mesh, size_t i);

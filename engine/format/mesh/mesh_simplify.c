@@ -84,6 +84,8 @@ static bool simplify_levels(const struct work *work, const struct tw_simplifier 
         if (!simplify(work, library, from, count, target < count ? target : count,
                       i == 0 ? error : 0, level))
             return false;
+        if (i > 0) /* meshoptimizer measures from the level before */
+            level->error += mesh->levels[i - 1].error;
         mesh->level_count = i + 1;
         from = level->corners;
         count = 3 * (level->triangles - work->skirt);

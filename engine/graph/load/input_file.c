@@ -224,6 +224,7 @@ static enum tw_status check_tiles(struct tw_loader *loader, const struct tw_node
 {
     struct tw_mosaic tiles;
     enum tw_status status = tw_node_file_tiles(loader->recipe, node, &tiles, error);
+    tw_load_note(loader, node->folder, tw_node_file_name(node)); /* tiles may be added */
     if (!note_tiles(loader, node, &tiles, known))
         status = tw_error_set(error, TW_MEMORY, "out of memory");
     known->file = (struct tw_node_file){

@@ -8,24 +8,43 @@ static int32_t step_of(const struct tw_value *from)
     return (side + TW_THUMBNAIL_SIDE - 1) / TW_THUMBNAIL_SIDE;
 }
 
-/* Returns the mean of one channel over the cells of a block. */
-static double mean_of(const struct tw_value *from, int32_t x0, int32_t y0, int32_t step,
-                      size_t channels, size_t channel)
+/* Cells of the large picture that become one. */
+struct block {
+    int32_t x0, y0, x1, y1;
+};
+
+static struct block block_of(const struct tw_value *from, int32_t x, int32_t y, int32_t step)
 {
-    const int32_t x1 = x0 + step < from->width ? x0 + step : from->width;
-    const int32_t y1 = y0 + step < from->height ? y0 + step : from->height;
-    const size_t width = (size_t)(x1 - x0), count = width * (size_t)(y1 - y0);
-    double sum = 0;
-    for (int32_t y = y0; y < y1; y++) {
-        const size_t at = ((size_t)y * (size_t)from->width + (size_t)x0) * channels + channel;
-        const unsigned char *bytes = (const unsigned char *)from->data + at;
-        const float *numbers = (const float *)from->data + at;
-        for (size_t i = 0; from->type == TW_IMAGE && i < width; i++)
-            sum += bytes[i * channels];
-        for (size_t i = 0; from->type != TW_IMAGE && i < width; i++)
-            sum += numbers[i];
+    const int32_t x0 = x * step, y0 = y * step;
+    return (struct block){x0, y0, x0 + step < from->width ? x0 + step : from->width,
+                          y0 + step < from->height ? y0 + step : from->height};
+}
+
+static double count_of(const struct block *b)
+{
+    return (double)(b->x1 - b->x0) * (double)(b->y1 - b->y0);
+}
+
+static void mean_pixel(const struct tw_value *from, const struct block *b, uint8_t *pixel)
+{
+    uint64_t sums[3] = {0};
+    for (int32_t y = b->y0; y < b->y1; y++) {
+        const uint8_t *at = tw_pixels(from) + ((size_t)y * (size_t)from->width + (size_t)b->x0) * 3;
+        for (int32_t x = b->x0; x < b->x1; x++, at += 3)
+            for (int c = 0; c < 3; c++)
+                sums[c] += at[c];
     }
-    return count > 0 ? sum / (double)count : 0;
+    for (int c = 0; c < 3; c++)
+        pixel[c] = (uint8_t)((double)sums[c] / count_of(b) + 0.5);
+}
+
+static float mean_number(const struct tw_value *from, const struct block *b)
+{
+    double sum = 0;
+    for (int32_t y = b->y0; y < b->y1; y++)
+        for (int32_t x = b->x0; x < b->x1; x++)
+            sum += (double)tw_floats(from)[(size_t)y * (size_t)from->width + (size_t)x];
+    return (float)(sum / count_of(b));
 }
 
 enum tw_status tw_thumbnail(const struct tw_value *from, struct tw_value *small,
@@ -36,16 +55,14 @@ enum tw_status tw_thumbnail(const struct tw_value *from, struct tw_value *small,
         return tw_field_copy(small, from, err);
     int32_t width = (from->width + step - 1) / step, height = (from->height + step - 1) / step;
     enum tw_status status = tw_field_alloc(small, from->type, width, height, err);
-    size_t channels = from->type == TW_IMAGE ? 3 : 1;
     for (int32_t y = 0; status == TW_OK && y < height; y++)
-        for (int32_t x = 0; x < width; x++)
-            for (size_t c = 0; c < channels; c++) {
-                size_t at = ((size_t)y * (size_t)width + (size_t)x) * channels + c;
-                double mean = mean_of(from, x * step, y * step, step, channels, c);
-                if (from->type == TW_IMAGE)
-                    ((unsigned char *)small->data)[at] = (unsigned char)(mean + 0.5);
-                else
-                    ((float *)small->data)[at] = (float)mean;
-            }
+        for (int32_t x = 0; x < width; x++) {
+            const struct block block = block_of(from, x, y, step);
+            const size_t at = (size_t)y * (size_t)width + (size_t)x;
+            if (from->type == TW_IMAGE)
+                mean_pixel(from, &block, tw_pixels(small) + 3 * at);
+            else
+                tw_floats(small)[at] = mean_number(from, &block);
+        }
     return status;
 }

@@ -51,10 +51,34 @@ static void small_differences_show(void **state)
     assert_drawn(before, after, 1, (const uint8_t *const[]){half, red, white});
 }
 
+/* Longer than what is read at a time, and with several numbers a cell. */
+static void colours_of_wide_maps_are_compared(void **state)
+{
+    enum { WIDTH = 700, HEIGHT = 2, AT = WIDTH + 601 };
+    static uint8_t before[3 * WIDTH * HEIGHT], after[3 * WIDTH * HEIGHT];
+    const struct tw_value a = {.type = TW_IMAGE, WIDTH, HEIGHT, before},
+                          b = {.type = TW_IMAGE, WIDTH, HEIGHT, after};
+    struct tw_value image;
+    (void)state;
+    after[3 * 255 + 2] = 3; /* its numbers lie in two stretches */
+    after[3 * AT] = 60;
+    after[3 * AT + 2] = 30;
+    const struct tw_map_difference d = tw_map_difference_find(&a, &b);
+    assert_int_equal(d.differing, 2);
+    assert_true(d.greatest == 60 && d.x == AT - WIDTH && d.y == 1);
+    assert_true(d.mean == 93.0 / (3 * WIDTH * HEIGHT));
+    assert_int_equal(tw_map_difference_draw(&a, &b, 30, &image, NULL), TW_OK);
+    assert_memory_equal(tw_pixels(&image) + 3 * AT, red, 3);
+    assert_memory_equal(tw_pixels(&image) + 3 * (AT + 1), white, 3);
+    assert_true(tw_pixels(&image)[3 * 255] < 255);
+    tw_field_clear(&image);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(the_greatest_difference_is_darkest),
                                        cmocka_unit_test(equal_maps_are_white),
-                                       cmocka_unit_test(small_differences_show)};
+                                       cmocka_unit_test(small_differences_show),
+                                       cmocka_unit_test(colours_of_wide_maps_are_compared)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -311,6 +311,42 @@ static void a_folder_may_be_made_anew(void **state)
     tw_watch_release(watch);
 }
 
+static void add_a_tile(void) { file("land_1_0.txt", "tile"); }
+
+static void move_a_tile_in(void)
+{
+    file("new.txt", "tile");
+    assert_int_equal(rename("new.txt", "land_2_0.txt"), 0);
+}
+
+static void remove_a_tile(void) { assert_int_equal(unlink("land_0_0.txt"), 0); }
+
+/* Files of other names, and hidden ones of programs that copy, are none. */
+static void add_others_first(void)
+{
+    file(".land_3_0.txt", "part of a tile");
+    file("land_3_0.txt~", "tile");
+    file("land_3_0.txt", "tile");
+}
+
+static void a_pattern_is_followed_by_its_files(void **state)
+{
+    static void (*const ways[])(void) = {add_a_tile, move_a_tile_in, remove_a_tile,
+                                         add_others_first};
+    struct tw_watch *watch = NULL;
+    const char *changed = NULL;
+    (void)state;
+    stop = 0;
+    file("land_0_0.txt", "tile");
+    assert_int_equal(tw_watch_create(&watch, NULL), TW_OK);
+    assert_int_equal(tw_watch_add(watch, "land_*.txt", NULL), TW_OK);
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        assert_int_equal(wait_while(ways[i], watch, &changed), TW_OK);
+        assert_string_equal(changed, "land_*.txt");
+    }
+    tw_watch_release(watch);
+}
+
 int main(void)
 {
     (void)alarm(300); /* a change that is never heard fails the test */
@@ -323,6 +359,7 @@ int main(void)
         cmocka_unit_test(a_recipe_is_followed_with_all_that_it_reads),
         cmocka_unit_test(what_is_missing_is_waited_for),
         cmocka_unit_test(a_folder_may_be_made_anew),
+        cmocka_unit_test(a_pattern_is_followed_by_its_files),
     };
     return cmocka_run_group_tests(tests, command_set_up, command_tear_down);
 }
