@@ -147,8 +147,7 @@ static void recipes_used_as_nodes_pass_types_on(void **state)
     assert_int_equal(type_of(recipe, "one/soft"), TW_MASK);
     assert_int_equal(type_of(recipe, "two/soft"), TW_HEIGHTMAP);
     tw_recipe_release(recipe);
-    assert_int_equal(remove(path), 0);
-    assert_int_equal(remove(folder), 0);
+    tw_file_remove_folder(folder);
 }
 
 static void keys_know_the_type(void **state)
