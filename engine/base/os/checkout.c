@@ -2,13 +2,12 @@
 #include "base/os/checkout.h"
 
 #include "base/os/file.h"
+#include "base/os/posix.h"
 #include "base/os/process.h"
 
 #include <ctype.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 bool tw_checkout_is_read_only(const char *path)
 {

@@ -15,12 +15,13 @@ char *strndup(const char *text, size_t length)
     return copy;
 }
 
-/* For getenv(), and for libuv and programs that are started. */
+/* For getenv(), whose texts have the system's code page, and then in Unicode for libuv and programs
+ * that are started. */
 int setenv(const char *name, const char *value, int replace)
 {
     if (!replace && getenv(name))
         return 0;
-    return uv_os_setenv(name, value) == 0 && _putenv_s(name, value) == 0 ? 0 : -1;
+    return _putenv_s(name, value) == 0 && uv_os_setenv(name, value) == 0 ? 0 : -1;
 }
 
 int unsetenv(const char *name)

@@ -19,6 +19,8 @@ DIR *fdopendir(int folder)
     const char *at = list ? tw_posix_path(&name, folder, ".") : NULL;
     int code = at ? uv_fs_scandir(NULL, &list->request, at, 0, NULL) : 0;
     if (!at || code < 0) {
+        if (list)
+            uv_fs_req_cleanup(&list->request); /* before libuv has it, it is all zeros */
         (void)tw_posix_result(code);
         free(list);
         return NULL;

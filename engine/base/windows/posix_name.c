@@ -84,11 +84,10 @@ static void use_slashes(char *path)
         path[2] = 0;
 }
 
-/* Copies a resolved path; libuv drops the "\\?\" of those on drives. */
+/* Copies a resolved path, which libuv has freed of "\\?\" and "\\?\UNC\". */
 static char *copy_real(const char *path, char *real)
 {
-    const bool is_long = strncmp(path, "\\\\?\\", 4) == 0;
-    if (snprintf(real, PATH_MAX, "%s", path + (is_long ? 4 : 0)) >= PATH_MAX)
+    if (snprintf(real, PATH_MAX, "%s", path) >= PATH_MAX)
         return errno = ENAMETOOLONG, NULL;
     use_slashes(real);
     return real;

@@ -69,6 +69,15 @@ static bool is_absolute(const char *path)
     return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
 }
 
+/* Whether a path of some bytes is longer than what Windows takes as it is, when it is absolute. */
+static bool is_long(const char *path, size_t length)
+{
+    if (memcmp(path, "\\\\?\\", length < 4 ? length : 4) == 0)
+        return false;
+    return length > LENGTH_LIMIT ||
+           (!is_absolute(path) && length + GetCurrentDirectoryW(0, NULL) > LENGTH_LIMIT);
+}
+
 const char *tw_posix_path(struct tw_posix_name *name, int folder, const char *path)
 {
     size_t used = 0, length = strlen(path);
@@ -90,7 +99,7 @@ const char *tw_posix_path(struct tw_posix_name *name, int folder, const char *pa
             *at = '\\';
     if (used == 0 && length == 2 && path[1] == ':')
         memcpy(name->at + 2, "\\", 2);
-    if (used == 0 && length > LENGTH_LIMIT && memcmp(path, "\\\\?\\", 4) != 0 && !lengthen(name))
+    if (used == 0 && is_long(name->at, length) && !lengthen(name))
         return errno = ENAMETOOLONG, NULL;
     return name->at;
 }

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/text/stream.h"
 #include "base/text/text.h"
 
 #include <stdlib.h>
@@ -113,10 +114,10 @@ static void no_line_commands_a_runner(void **state)
         strcpy(text, commands[i][0]);
         tw_text_clean(text);
         assert_string_equal(text, commands[i][1]);
-        FILE *out = open_memstream(&written, &length);
+        FILE *out = tw_stream_open(&written, &length);
         assert_non_null(out);
         tw_text_write(out, commands[i][0], TW_TEXT_TERMINAL);
-        fclose(out);
+        assert_int_equal(tw_stream_close(out), 0);
         assert_string_equal(written, commands[i][1]);
         free(written);
         assert_true(tw_text_is_clean(commands[i][0]));
@@ -145,10 +146,10 @@ static void every_form_escapes_what_it_must(void **state)
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         char *written = NULL;
         size_t length = 0;
-        FILE *out = open_memstream(&written, &length);
+        FILE *out = tw_stream_open(&written, &length);
         assert_non_null(out);
         tw_text_write(out, forms[i].text, forms[i].form);
-        fclose(out);
+        assert_int_equal(tw_stream_close(out), 0);
         assert_string_equal(written, forms[i].written);
         free(written);
     }

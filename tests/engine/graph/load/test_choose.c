@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* combine.switch: what refers to it is connected to the input that it chooses, nothing of the
  * others is computed, and the chosen one keeps its type, its key and its warnings. */
+#include "base/os/file.h"
 #include "runner/runner.h"
 #include "support/folder.h"
 #include "support/recipe.h"
@@ -90,9 +91,10 @@ static void only_the_chosen_input_is_computed_and_in_the_key(void **state)
     static const char direct[] = "  next: {type: shape.invert, in: cells}\noutputs: {out: next}\n";
     static const char picked[] = "  next: {type: shape.invert, in: pick}\noutputs: {out: next}\n";
     enum tw_outcome outcomes[3];
-    char folder[] = "/tmp/thalweg-test-XXXXXX";
+    char folder[4096];
+    struct tw_error err;
     (void)state;
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(tw_file_make_temporary_folder(folder, &err), TW_OK);
     char *first = run_kind("kind=1", picked, outcomes, folder);
     assert_int_equal(outcomes[0], TW_OUTCOME_NOT_NEEDED);
     assert_int_equal(outcomes[1], TW_OUTCOME_COMPUTED);

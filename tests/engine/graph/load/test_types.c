@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Outputs that keep the type of their inputs: resolved when a recipe is loaded. */
+#include "base/os/file.h"
 #include "graph/key.h"
 #include "graph/plan.h"
 #include "support/recipe.h"
@@ -124,9 +125,10 @@ static void no_fault_follows_from_another(void **state)
 
 static void recipes_used_as_nodes_pass_types_on(void **state)
 {
-    char folder[] = "/tmp/thalweg-types-XXXXXX", path[100], text[400];
+    char folder[4096], path[4200], text[400];
+    struct tw_error err;
     (void)state;
-    assert_non_null(mkdtemp(folder));
+    assert_int_equal(tw_file_make_temporary_folder(folder, &err), TW_OK);
     snprintf(path, sizeof path, "%s/soft.yaml", folder);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -145,8 +147,7 @@ static void recipes_used_as_nodes_pass_types_on(void **state)
     assert_int_equal(type_of(recipe, "one/soft"), TW_MASK);
     assert_int_equal(type_of(recipe, "two/soft"), TW_HEIGHTMAP);
     tw_recipe_release(recipe);
-    assert_int_equal(remove(path), 0);
-    assert_int_equal(remove(folder), 0);
+    tw_file_remove_folder(folder);
 }
 
 static void keys_know_the_type(void **state)

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/* Other programs, and what a program has of its console: `cmd` comes with every Windows. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/os/file.h"
+#include "base/os/posix.h"
+#include "base/os/process.h"
+#include "base/text/stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <windows.h>
+
+static void expect_output(struct tw_bytes *output, const char *text)
+{
+    assert_int_equal(output->length, strlen(text));
+    assert_memory_equal(output->at, text, output->length);
+    free(output->at);
+    *output = (struct tw_bytes){0};
+}
+
+static void output_and_exit_code_come_back(void **state)
+{
+    const char *const says[] = {"cmd", "/c", "echo", "words", NULL};
+    const char *const ends[] = {"cmd", "/c", "exit", "7", NULL};
+    struct tw_bytes output = {0};
+    (void)state;
+    assert_int_equal(tw_process_ask(says, &output), 0);
+    expect_output(&output, "words\r\n");
+    assert_int_equal(tw_process_ask(ends, &output), 7);
+    free(output.at);
+}
+
+static void a_variable_is_added(void **state)
+{
+    const char *const shows[] = {"cmd", "/c", "echo", "%SEEN%", NULL};
+    struct tw_bytes output = {0};
+    (void)state;
+    assert_true(tw_process_run(shows, "seen=yes", &output)); /* names have no case */
+    expect_output(&output, "yes\r\n");
+}
+
+/* A project from elsewhere may have a git.exe. */
+static void programs_of_the_working_folder_are_not_found(void **state)
+{
+    char folder[PATH_MAX], before[PATH_MAX], here[2 * PATH_MAX];
+    const char *const planted[] = {"planted", NULL};
+    struct tw_bytes output = {0};
+    struct tw_error err;
+    (void)state;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_true(tw_file_make_temporary_folder(folder, &err) == TW_OK);
+    assert_true(SetCurrentDirectoryA(folder));
+    assert_true(GetModuleFileNameA(NULL, here, sizeof here) > 0);
+    assert_true(CopyFileA(here, "planted.exe", FALSE));
+    assert_true(tw_process_finds("cmd"));
+    assert_false(tw_process_finds("planted"));
+    assert_int_equal(tw_process_ask(planted, &output), -1);
+    assert_true(SetCurrentDirectoryA(before));
+    tw_file_remove_folder(folder);
+    free(output.at);
+}
+
+static void what_is_missing_cannot_be_run(void **state)
+{
+    const char *const missing[] = {"no-such-program", NULL};
+    const char *const elsewhere[] = {"C:/no/such.exe", NULL};
+    struct tw_bytes output = {0};
+    (void)state;
+    assert_int_equal(tw_process_ask(missing, &output), -1);
+    assert_int_equal(tw_process_ask(elsewhere, &output), -1);
+    assert_false(tw_process_run(missing, "A=b", &output));
+    free(output.at);
+}
+
+static void output_is_binary(void **state)
+{
+    (void)state;
+    tw_process_start();
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(_setmode(i, _O_BINARY), _O_BINARY);
+}
+
+static void streams_into_memory_keep_every_byte(void **state)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *file = tw_stream_open(&text, &length);
+    (void)state;
+    assert_non_null(file);
+    assert_int_equal(fwrite("a\n\0\x1A\xFF", 1, 5, file), 5);
+    assert_int_equal(tw_stream_close(file), 0);
+    assert_int_equal(length, 5);
+    assert_memory_equal(text, "a\n\0\x1A\xFF", 6);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(output_and_exit_code_come_back),
+        cmocka_unit_test(a_variable_is_added),
+        cmocka_unit_test(programs_of_the_working_folder_are_not_found),
+        cmocka_unit_test(what_is_missing_cannot_be_run),
+        cmocka_unit_test(output_is_binary),
+        cmocka_unit_test(streams_into_memory_keep_every_byte)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
