@@ -18,7 +18,7 @@ static TW_INLINE float tw_incision_power(const struct tw_incision *s, float area
 {
     uint32_t bits;
     memcpy(&bits, &area, sizeof bits);
-    const float *at = s->powers + (bits >> TW_INCISION_DROPPED) - TW_INCISION_ONE;
+    const float *at = s->powers + ((bits >> TW_INCISION_DROPPED) - TW_INCISION_ONE);
     float within =
         (float)(bits & ((1u << TW_INCISION_DROPPED) - 1)) * (1.0f / (1 << TW_INCISION_DROPPED));
     return at[0] + within * (at[1] - at[0]);

@@ -74,6 +74,8 @@ static TW_INLINE void cross_columns(const struct tw_shadow_march *m, const struc
     int32_t low = (int32_t)along, high = low + 1 < m->height ? low + 1 : low;
     int32_t at = b->x + c->moved, first = at < 0 ? -at : 0;
     int32_t last = at + b->across > m->width ? m->width - at : b->across;
+    if (first >= last)
+        return;
     size_t width = (size_t)m->width, column = (size_t)(at + first);
     const float *upper = m->heights + (size_t)low * width + column;
     const float *under = m->heights + (size_t)high * width + column;
