@@ -70,14 +70,20 @@ export const open_page = async (url, options = {}) => {
   await page.goto(url);
   return page;
 };
+/* Waits no longer than that, and says for what. */
+export const in_time = (what, promise, seconds = WAIT / 1000) => {
+  let timer;
+  const end = new Promise((_, fault) => { timer = setTimeout(() => fault(new Error(`waited ${seconds} s for ${what}`)), seconds * 1000); });
+  return Promise.race([promise, end]).finally(() => clearTimeout(timer));
+};
 /* Waits until a run in full is shown. */
-export const settled = (page) => page.waitForFunction(() => known.state && !runs.under && !document.body.classList.contains("running") && !document.body.classList.contains("gone") && (!of_now(scene.ground) || viewer.canvas.dataset.digest === of_now(scene.ground).digest));
+export const settled = (page) => in_time("a run in full to be shown", page.waitForFunction(() => known.state && !runs.under && !document.body.classList.contains("running") && !document.body.classList.contains("gone") && (!of_now(scene.ground) || viewer.canvas.dataset.digest === of_now(scene.ground).digest)));
 /* Waits until what was asked for is drawn, in full, and on the screen. */
-export const drawn = (page) => page.evaluate(() => new Promise((done) => {
+export const drawn = (page) => in_time("frames to come to rest", page.evaluate(() => new Promise((done) => {
   let quiet = 0;
   const look = () => { quiet = viewer.waiting || performance.now() - viewer.moving < 400 ? 0 : quiet + 1; if (quiet > 3) { viewer.gl?.finish(); done(); } else requestAnimationFrame(look); };
   look();
-}));
+})));
 export const shoot = (page, name) => page.screenshot({ path: path.join(pictures, `${name}.png`) });
 /* The canvas as it is seen: how many colours, and a sum that changes with any pixel. A picture of the screen
  * may be a frame late, so two in a row have to be the same. */

@@ -50,7 +50,10 @@ expect_refusal([[a = 'b';]])
 
 expect(css "a,\nb > c { margin: 0 1px; color: red; } /* c */\n\n@media (max-width: 760px) {\n  d e { top: calc(1px + 2px); }\n}\n"
   "a,b > c{margin:0 1px;color:red}@media (max-width:760px){d e{top:calc(1px + 2px)}}")
+expect(css ":root {\n  --sheet: red;\n  --on-sheet: blue;\n}\na { color: var(--sheet); width: var(--wide, 2px); top: var(--on-sheet); }\n"
+  ":root{--a:red;--b:blue}a{color:var(--a);width:var(--wide,2px);top:var(--b)}")
 expect(css [[i::after { content: "a ; b"; }]] [[i::after{content:"a ; b"}]])
+expect(html "<a id=\"b\" class=\"c d\" name=\"e\">" "<a id=b class=\"c d\" name=\"e\">")
 expect(html "<p>\n  <b>a</b>\n\n  c\n</p>\n" "<p>\n<b>a</b>\nc\n</p>\n")
 
 set(weight 0)

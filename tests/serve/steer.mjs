@@ -1,6 +1,6 @@
 /* Sliders, drafts, and what comes first. */
 import fs from "node:fs";
-import { HILLS, check, close_browser, expect, finish, folder, open_page, read_npy, serve, settled, shoot, thalweg } from "./browser.mjs";
+import { HILLS, check, close_browser, drawn, expect, finish, folder, open_page, read_npy, serve, settled, shoot, thalweg } from "./browser.mjs";
 
 const place = folder("steer"), RIVERS = `thalweg: 1
 size: 512
@@ -12,10 +12,11 @@ world: {side_m: 8192, height_m: 1600}
 nodes:
   noise:  {type: noise.perlin, frequency: 3, octaves: 8}
   rivers: {type: erosion.stream_power, in: noise, uplift_rate: 1, K: "\${cut}", talus: 6, diffusion: 0.00003, steps: 12}
+  last:   {type: shape.blur, in: rivers, radius: 0.004}
   score:  {type: measure.score, in: rivers}
 outputs: {height: rivers, score: score}
 export:
-  view.png: {from: rivers, as: perspective, size: [1920, 1080]}
+  view.png: {from: last, as: perspective, size: [1920, 1080]}
 `;
 fs.writeFileSync(`${place}/rivers.yaml`, RIVERS);
 const server = await serve(place, ["rivers.yaml"]), page = await open_page(server.url), slider = "[data-path='params.cut'] input[type=range]";
@@ -64,6 +65,46 @@ await check("the ground comes before the perspective that is drawn of it", async
   const order = await page.evaluate(() => told.map((e) => `${e.name} ${e.key || e.name}`.replace(/^node node$/, "node") + (e.name === "node" ? "" : "")));
   const ground = order.indexOf("view rivers.out"), picture = order.findIndex((e) => /view view\.png/.test(e)), node = await page.evaluate(() => told.findIndex((e) => e.name === "node" && /view|perspective/.test(e.name_of || "")));
   expect(ground >= 0 && picture > ground && node <= 0, order.join(", "));
+});
+await check("a slide from the first node is of drafts, also after a run of which all was kept", async () => {
+  const cut = "[data-path='params.cut'] .value", box = await page.locator(slider).boundingBox();
+  for (const value of ["12", "11"]) {
+    await page.fill(cut, value);
+    await page.keyboard.press("Enter");
+    await settled(page);
+  }
+  await page.evaluate(() => { told.length = 0; });
+  await page.mouse.move(box.x + 90, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.waitForFunction(() => told.some((e) => e.name === "begin"));
+  expect(await page.evaluate(() => told.find((e) => e.name === "begin").draft), "the first run is in full");
+  await page.mouse.up();
+  await settled(page);
+});
+await check("a slide of a last node is in full and waits for no export; a result is drawn once", async () => {
+  await page.click(".node[data-node=last]");
+  await settled(page);
+  await drawn(page);
+  await page.evaluate(() => { told.length = canvas_shown.length = 0; });
+  const box = await page.locator("[data-path='nodes.last.radius'] input[type=range]").boundingBox();
+  await page.mouse.move(box.x + 40, box.y + box.height / 2);
+  await page.mouse.down();
+  for (let i = 1; i < 6; i++) {
+    await page.waitForFunction((n) => new Set(canvas_shown).size >= n, i);
+    if (i < 5) await page.mouse.move(box.x + 40 + 12 * i, box.y + box.height / 2);
+  }
+  const pictures = await page.evaluate(() => told.filter((e) => e.name === "view" && e.key === "view.png").length), drafts = await page.evaluate(() => canvas_shown.filter((s) => s.startsWith("true")).length);
+  await page.mouse.up();
+  expect(pictures < 3 && !drafts, `${pictures} pictures of 5 values were waited for, ${drafts} drafts`);
+  await settled(page);
+  await drawn(page);
+  const before = await page.evaluate(() => viewer.frames);
+  await page.fill("[data-path='nodes.last.radius'] .value", "0.0123");
+  await page.keyboard.press("Enter");
+  await settled(page);
+  await drawn(page);
+  const frames = await page.evaluate((n) => viewer.frames - n, before);
+  expect(frames === 1, `${frames} frames`);
 });
 await check("a typed value may use all of the hard range, and not more", async () => {
   await page.click(".node[data-node=rivers]");

@@ -53,7 +53,7 @@ const add_slider = (it, field) => {
         field.value = text();
         slider.ariaValueText = field.value;
         it.set(field.value);
-        if (!keyed) run(true);
+        if (!keyed) run(it.row.path);
     };
     slider.onchange = () => {
         it.held = false;

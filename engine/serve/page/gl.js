@@ -75,7 +75,9 @@ class GroundGL extends Viewer {
     upload(slot) {
         const gl = this.gl,
             { w, h, data } = slot,
-            slopes = new Float32Array(w * h * 3);
+            count = w * h * 3,
+            slopes = this.slopes?.length === count ? this.slopes : new Float32Array(count);
+        this.slopes = slopes; /* again for the next map: to touch fresh memory takes longer than to fill it */
         slot.textures ||= [0, 1, 2, 3].map(() => gl.createTexture());
         for (let y = 0, k = 0; y < h; y++) {
             const north = (y ? y - 1 : 0) * w,

@@ -53,26 +53,22 @@ const see_sky = ({ z, nx, ny }, scale) => {
         levels = [{ z, nx, ny }];
     while (levels.length < 5) levels.push(halve(levels[levels.length - 1]));
     levels.forEach((level, k) => {
-        const size = 1 << k,
-            reach = 2,
-            run = (reach * size) / scale;
-        for (let y = 0; y < ny; y++)
-            for (let x = 0; x < nx; x++) {
-                const i = y * nx + x,
-                    cx = min(level.nx - 1, x >> k),
-                    cy = min(level.ny - 1, y >> k),
-                    here = z[i];
-                const a = max(0, cx - reach),
-                    b = min(level.nx - 1, cx + reach),
-                    c = max(0, cy - reach) * level.nx,
-                    d = min(level.ny - 1, cy + reach) * level.nx,
-                    m = cy * level.nx;
-                const up = (v) => (v > here ? v - here : 0);
-                const t =
-                    (up(level.z[m + a]) + up(level.z[m + b]) + up(level.z[c + cx]) + up(level.z[d + cx])) /
-                    (4 * run);
+        const v = level.z,
+            run = (8 << k) / scale;
+        for (let y = 0, i = 0; y < ny; y++) {
+            const cy = min(level.ny - 1, y >> k),
+                north = max(0, cy - 2) * level.nx,
+                south = min(level.ny - 1, cy + 2) * level.nx,
+                row = cy * level.nx;
+            for (let x = 0; x < nx; x++, i++) {
+                const cx = min(level.nx - 1, x >> k),
+                    west = max(0, cx - 2),
+                    east = min(level.nx - 1, cx + 2),
+                    up = (j) => max(0, v[j] - z[i]),
+                    t = (up(row + west) + up(row + east) + up(north + cx) + up(south + cx)) / run;
                 sky[i] *= 1 - (0.34 * t) / (t + 0.35);
             }
+        }
     });
     return sky;
 };
@@ -89,12 +85,11 @@ const light_of = (heights, w, h, rise) => {
         bytes = new Uint8Array(nx * ny * 2),
         sx = coarse.nx / nx,
         sy = coarse.ny / ny;
-    for (let y = 0; y < ny; y++) {
-        const row = min(coarse.ny - 1, floor(y * sy)) * coarse.nx;
-        for (let x = 0; x < nx; x++) {
-            const i = y * nx + x;
+    for (let y = 0, i = 0; y < ny; y++) {
+        const row = floor(y * sy) * coarse.nx;
+        for (let x = 0; x < nx; x++, i++) {
             bytes[2 * i] = sun[i] * 255;
-            bytes[2 * i + 1] = sky[row + min(coarse.nx - 1, floor(x * sx))] * 255;
+            bytes[2 * i + 1] = sky[row + ((x * sx) | 0)] * 255;
         }
     }
     return { bytes, nx, ny };

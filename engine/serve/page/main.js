@@ -32,15 +32,15 @@ const read_state = async (again = true) => {
     take_state(state);
     body.classList.remove("gone");
     viewer.world = state.world;
-    runs.seconds = state.seconds || runs.seconds;
+    viewer.dirty();
     show_all();
     if (has_variants() && !by("wipe").dataset.seen) open_wipe(true);
     by("wipe").dataset.seen = 1;
 };
 
-let news = null; /* of the run under way: {draft, changed, total, done} */
+let news = null; /* of the run under way; `left`: keys on the screen that are still to come */
 const on_begin = (e) => {
-    news = { draft: e.draft, changed: Boolean(e.nodes), total: 1, done: 0 };
+    news = { ...e, total: 1, done: 0, left: new Set(wanted()) };
     set_running(true);
     tell_state(e.draft ? "Draft" : "Computing");
     if (!known.state) return;
@@ -67,6 +67,8 @@ const on_view = (view) => {
     known.views[view.key] = view;
     if (!of_now(scene.ground)) show_choices();
     if ([scene.ground, scene.layer].includes(bare(view.key)) && is_other(view, was)) refresh_scene();
+    news?.left.delete(view.key);
+    if (runs.under?.sliding && news?.left.size === 0) run_over(news.revision);
 };
 const on_end = (end) => {
     /* The state that is on its way may be from before the end. */
@@ -76,10 +78,9 @@ const on_end = (end) => {
     tell_state(state_words(end));
     if (!end.draft) {
         runs.full = end.revision;
-        runs.seconds = end.seconds;
         show_facts(end);
         if (end.code === 0) settle();
-        if (news?.changed || end.code) read_state();
+        if (news?.nodes || end.code) read_state();
         else show_results();
     }
     run_over(end.revision);

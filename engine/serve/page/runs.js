@@ -1,7 +1,34 @@
-/* Runs that the page asks for: while a control moves, one is under way and the newest values wait; drafts
- * where a run is slow. */
-const runs = { under: null, ended: 0, full: 0, waits: false, seconds: 1 };
-const DRAFT_OVER = 0.12; /* seconds of the last run in full */
+/* Runs that the page asks for: while a control moves, one is under way until what is on the screen has come, and
+ * the newest values wait; drafts where that is slow. `sliding`: the path of the value that moves, or false. */
+const runs = { under: null, ended: 0, full: 0, waits: false };
+const DRAFT_OVER = 0.12; /* seconds */
+
+/* Names and all that follow from them. */
+const reach = (names, edges) => {
+    const all = new Set(names);
+    for (const name of all) for (const [from, to] of edges) if (from === name) all.add(to);
+    return all;
+};
+/* Seconds of the nodes between a value and what is on the screen, as they took in full; of all nodes where it is
+ * not known which have the value. */
+const expected = (path) => {
+    const [, side, kind, name] = path.match(/^([ab]\.)?(\w+)\.([^.]*)/),
+        own = (side ?? "") + name,
+        word = new RegExp(`\\$\\{[^}]*\\b${name}\\b`),
+        has = (n) =>
+            kind === "nodes" ? `${n.name}/`.startsWith(own + "/") : n.params.some((r) => word.test(r.file)),
+        users = known.nodes.filter(has),
+        edges = feeds(),
+        down = reach(
+            (users.length ? users : known.nodes).map((n) => n.name),
+            edges,
+        ),
+        up = reach(
+            wanted().map((key) => known.views[key]?.node),
+            edges.map(([from, to]) => [to, from]),
+        );
+    return known.nodes.reduce((sum, n) => sum + (down.has(n.name) && up.has(n.name) ? n.seconds : 0), 0);
+};
 
 const ask_for_run = async (draft) => {
     const answer = await post("/run", { values: known.values, want: wanted(), draft });
@@ -11,11 +38,11 @@ const ask_for_run = async (draft) => {
     throw new Error(`The server did not take the values: ${await answer.text()}`);
 };
 const run = async (sliding) => {
-    runs.waits = Boolean(sliding && runs.under?.sliding);
+    runs.waits = runs.under?.sliding && sliding;
     if (runs.waits) return;
     const mine = (runs.under = { sliding });
     try {
-        mine.revision = await ask_for_run(sliding && runs.seconds > DRAFT_OVER);
+        mine.revision = await ask_for_run(sliding && expected(sliding) > DRAFT_OVER);
         if (mine.revision <= runs.ended) run_over(mine.revision);
     } catch (fault) {
         if (runs.under === mine) runs.under = null;
@@ -26,7 +53,7 @@ const run_over = (revision) => {
     runs.ended = max(runs.ended, revision);
     if (!(revision >= runs.under?.revision)) return;
     runs.under = null;
-    if (runs.waits) run(true);
+    if (runs.waits) run(runs.waits);
 };
 const notice = (words) => {
     by("notice").textContent = words;

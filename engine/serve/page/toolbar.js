@@ -9,9 +9,8 @@ const set_contours = () => {
         on = by("contours").checked && s.data,
         metres = world()?.height_m ?? 1,
         step = on ? round_up(((s.high - s.low) * metres) / 16 || 1) : 0;
-    viewer.contour = step / metres;
     by("contour-step").textContent = on ? brief(step) + (world() ? " m" : "") : "";
-    viewer.dirty();
+    set_viewer("contour", step / metres);
 };
 const set_camera = (top) => {
     if (viewer.flat) return;
@@ -27,6 +26,7 @@ const set_rise = () => {
     else viewer.home();
 };
 const set_viewer = (name, value) => {
+    if (viewer[name] === value) return;
     viewer[name] = value;
     viewer.dirty();
 };

@@ -26,9 +26,9 @@ class Viewer {
     /* ---- contents ---- */
     set_ground(index, { digest, size, least, greatest }, data) {
         const slot = this.slots[index],
-            [w, h] = size,
-            snow = this.snow_line(data, least, greatest);
+            [w, h] = size;
         if (slot.key === digest) return;
+        const snow = this.snow_line(data, least, greatest);
         Object.assign(slot, { key: digest, data, w, h, low: least, high: greatest, lit: 0, snow });
         this.upload(slot);
         this.dirty();
@@ -45,9 +45,9 @@ class Viewer {
         const ground = max(low, this.sea() ?? low),
             bins = new Uint32Array(101),
             scale = 100 / max(1e-9, high - ground);
-        let left = data.length * 0.04,
+        let left = (data.length / 7) * 0.04,
             i = 100;
-        for (const v of data) bins[max(0, ((v - ground) * scale) | 0)]++;
+        for (let k = 0; k < data.length; k += 7) bins[max(0, ((data[k] - ground) * scale) | 0)]++;
         while (i > 0 && (left -= bins[i]) > 0) i--;
         return max(0.7, (i + 1) / 100);
     }
