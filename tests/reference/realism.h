@@ -276,7 +276,7 @@ static inline double realism_roughness(const struct realism_map *m, int step)
             sum += pow(m->z[a] - 2 * m->z[i] + m->z[b], 2);
             count++;
         }
-    return count ? sum / count : 0;
+    return count > 0 ? sum / count : 0;
 }
 
 static inline double realism_fine(const struct realism_map *m, double relief)
