@@ -64,6 +64,9 @@ await check("warnings are one line, which opens; faults are open", async () => {
   return words;
 });
 await check("a server that starts again is found, the page goes on", async () => {
+  await page.fill("[data-path='params.talus'] .value", "4");
+  await page.keyboard.press("Enter");
+  await settled(page);
   await server.end();
   await page.waitForFunction(() => document.body.classList.contains("gone"));
   expect(/gone/.test(await page.textContent("#state")), await page.textContent("#state"));
@@ -86,6 +89,8 @@ await check("a server that starts again is found, the page goes on", async () =>
   await page.unrouteAll({ behavior: "wait" });
   await page.evaluate(() => read_state());
   await settled(page);
+  /* What was not written is not lost: the new server has it from the page. */
+  await page.waitForFunction(async () => known.values["params.talus"] === "4" && (await read_json("/state.json")).pending["params.talus"] === "4");
   const digest = await page.evaluate(() => viewer.slots[0].key);
   await page.fill("[data-path='params.talus'] .value", "2");
   await page.keyboard.press("Enter");

@@ -29,7 +29,11 @@ const read_state = async (again = true) => {
             views: Object.values(known.views),
             records: Object.values(known.records),
         });
+    const unwritten = body.classList.contains("gone") && !runs.under ? known.values : {};
     take_state(state);
+    /* A server that starts again has them no more. */
+    Object.assign(known.values, unwritten);
+    if (Object.keys(unwritten).length) run(false);
     body.classList.remove("gone");
     viewer.world = state.world;
     viewer.dirty();

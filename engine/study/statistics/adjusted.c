@@ -39,7 +39,8 @@ static struct sums sum_up(const struct tw_adjusted_samples *s)
         t.uv += u * v;
         t.mv += m * v;
         t.vv += v * v;
-        t.largest = fmax(t.largest, fmax(s->x1[i] * s->x1[i], s->x0[i] * s->x0[i]));
+        double a = s->x0[i] * s->x0[i], b = s->x1[i] * s->x1[i], larger = a > b ? a : b;
+        t.largest = larger > t.largest ? larger : t.largest;
     }
     return t;
 }
@@ -99,12 +100,12 @@ bool tw_adjusted_find(const struct tw_adjusted_samples *s, struct tw_adjusted *a
     struct tw_adjusted found = {0};
     find_line(s, &t, &found);
     find_steeper(s, &t, own, &found);
-    double least = HUGE_VAL, greatest = -HUGE_VAL;
+    bool has_lower = false, has_higher = false;
     for (int32_t i = 0; i < s->count; i++) {
-        least = fmin(least, u_of(s, i));
-        greatest = fmax(greatest, u_of(s, i));
+        has_lower |= u_of(s, i) <= 0;
+        has_higher |= u_of(s, i) >= 0;
     }
-    found.is_inside = least <= 0 && greatest >= 0;
+    found.is_inside = has_lower && has_higher;
     if (!isfinite(found.low) || !isfinite(found.high) || !isfinite(found.steeper_low) ||
         !isfinite(found.steeper_high))
         return false;

@@ -33,7 +33,7 @@ static float plain_weight(const struct tw_incision *s, float area, float corner)
 {
     uint32_t bits;
     memcpy(&bits, &area, sizeof bits);
-    const float *at = s->powers + (bits >> DROPPED) - (127 << TW_INCISION_FINE);
+    const float *at = s->powers + ((bits >> DROPPED) - (127 << TW_INCISION_FINE));
     float within = (float)(bits & ((1u << DROPPED) - 1)) * (1.0f / (1 << DROPPED));
     float power = at[0] + within * (at[1] - at[0]);
     double length = sqrt(1 + (double)(corner * corner));
