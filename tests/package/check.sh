@@ -23,6 +23,7 @@ in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRON
 
 cmake --workflow --preset package > "$work/build.log" || { tail -30 "$work/build.log"; exit 1; }
 deb=$(ls build/package/thalweg_*.deb)
+python_deb=$(ls build/package/python3-thalweg_*_all.deb)
 
 echo "+ what is in $deb"
 dpkg-deb --info "$deb" > "$work/info"
@@ -38,7 +39,10 @@ for file in bin/thalweg lib/x86_64-linux-gnu/libthalweg.so lib/x86_64-linux-gnu/
   share/doc/thalweg/graphs/olsen-hills.yaml include/thalweg/thalweg.h; do
   grep -q " ./usr/$file" "$work/contents" || fail "the package has no $file"
 done
-! command -v lintian > /dev/null || lintian --fail-on error,warning "$deb"
+dpkg-deb --contents "$python_deb" > "$work/contents"
+! grep -qv ' root/root ' "$work/contents" || fail "not all files of the package for Python belong to root"
+grep -q ' ./usr/lib/python3/dist-packages/thalweg/__init__.py' "$work/contents" || fail "the package for Python has no module"
+! command -v lintian > /dev/null || lintian --fail-on error,warning "$deb" "$python_deb"
 
 echo "+ a fresh Debian"
 [ -d "$base/usr" ] || debootstrap --variant=minbase bookworm "$base" > "$work/debootstrap.log"
@@ -46,6 +50,7 @@ cp -a "$base" "$root"
 mount -t proc proc "$root/proc"
 in_root apt-get update -q > "$work/apt.log"
 cp "$deb" "$root/tmp/thalweg.deb"
+cp "$python_deb" "$root/tmp/python3-thalweg.deb"
 list() { in_root find / -xdev -path /proc -prune -o -path /tmp -prune -o -path /var/cache -prune -o -path /var/lib/apt -prune \
   -o -path /var/log -prune -o -path '/var/lib/dpkg/*-old' -prune -o -print | LC_ALL=C sort; }
 packages() { in_root dpkg-query -W -f '${Package} ${db:Status-Status}\n'; }
@@ -72,8 +77,17 @@ cp docs/examples/feed.c "$root/tmp/"
 line=$(grep '^    cc hills.c ' docs/embedding.md | sed 's/hills/feed/')
 in_root sh -eu -c "cd /tmp && $line && ./a.out" | tail -n 1
 
+echo "+ the first picture of docs/python.md"
+in_root apt-get install -y -q --no-install-recommends /tmp/python3-thalweg.deb >> "$work/apt.log"
+sed -n '/^```python/,/^```/p;/^```$/q' docs/python.md | grep -v '^```' > "$root/tmp/first.py"
+in_root setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/tmp/home sh -eu -c '
+  cd /tmp/home
+  cp /usr/share/doc/thalweg/graphs/olsen-hills.yaml .
+  python3 /tmp/first.py
+  test -s hills.png'
+
 echo "+ purge: nothing is left"
-in_root apt-get purge -y -q thalweg gcc libc6-dev pkg-config >> "$work/apt.log"
+in_root apt-get purge -y -q python3-thalweg thalweg gcc libc6-dev pkg-config >> "$work/apt.log"
 in_root apt-get autoremove -y -q --purge >> "$work/apt.log"
 list > "$work/after"
 packages > "$work/packages-after"
