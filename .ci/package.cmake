@@ -55,8 +55,10 @@ thalweg: link-to-shared-library-in-wrong-package *
 thalweg: maintscript-calls-ldconfig *
 ")
 
-# Owner and mode do not depend on the builder's.
 set(python ${CPACK_TEMPORARY_INSTALL_DIRECTORY}/python/usr)
+file(COPY ${share}/doc/thalweg/copyright ${share}/doc/thalweg/changelog.gz DESTINATION ${python}/share/doc/python3-thalweg)
+
+# Owner and mode do not depend on the builder's.
 file(GLOB_RECURSE files ${share}/* ${root}/include/* ${python}/*)
 file(CHMOD ${files} PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
 file(CHMOD_RECURSE ${root} ${python} DIRECTORY_PERMISSIONS

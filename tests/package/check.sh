@@ -28,7 +28,7 @@ python_deb=$(ls build/package/python3-thalweg_*_all.deb)
 echo "+ what is in $deb"
 dpkg-deb --info "$deb" > "$work/info"
 for line in 'Package: thalweg' 'Section: science' 'Architecture: amd64' 'Maintainer: .* <.*>' \
-  'Depends: .*libc6 (>= .*libuv1 (>= .*libyaml-0-2' 'Recommends: libcurl4, libmicrohttpd12' 'Description: Dataflow'; do
+  'Depends: .*libc6 (>= .*libuv1 (>= .*libyaml-0-2' 'Recommends: libmeshoptimizer2d, libcurl4, libmicrohttpd12' 'Description: Dataflow'; do
   grep -q "^ $line" "$work/info" || fail "the control file has no line '$line'"
 done
 dpkg-deb --contents "$deb" > "$work/contents"

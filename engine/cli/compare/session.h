@@ -32,7 +32,7 @@ struct tw_compare_session {
 
 /* Prints faults and warnings of recipes, those that repeat once; a callback of load options whose
  * context is the session. */
-void tw_compare_session_diagnostic(void *session, bool fault, const struct tw_error *error,
+void tw_compare_session_diagnostic(void *context, bool fault, const struct tw_error *error,
                                    const char *source_line);
 /* A request whose callbacks open the outputs, write samples, and show progress and failures. It
  * borrows the session. */
