@@ -103,6 +103,16 @@ static void print_head(FILE *out, const struct tw_comparison *c)
     fputs("\n", out);
 }
 
+/* A heading of its own for each level, if there are several. */
+static void print_level(FILE *out, const struct tw_experiment *e, const struct tw_experiment *own)
+{
+    if (e->level_count <= 1)
+        return;
+    fputs("\n== ", out);
+    tw_level_write(out, own->levels, TW_TEXT_TERMINAL);
+    fputs("\n", out);
+}
+
 void tw_compare_text(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
@@ -114,10 +124,7 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     tw_compare_levels_text(out, c);
     for (int32_t i = 0; i < e->level_count; i++) {
         const struct tw_comparison level = tw_comparison_level(c, i, &own);
-        fputs(e->level_count > 1 ? "\n== " : "", out);
-        if (e->level_count > 1)
-            tw_level_write(out, own.levels, TW_TEXT_TERMINAL);
-        fputs(e->level_count > 1 ? "\n" : "", out);
+        print_level(out, e, &own);
         print_measures(out, &level, width);
     }
     if (e->baseline >= 0)
@@ -134,10 +141,7 @@ void tw_compare_text(FILE *out, const struct tw_comparison *c)
     tw_compare_fronts_text(out, c);
     for (int32_t i = 0; i < e->level_count; i++) {
         const struct tw_comparison level = tw_comparison_level(c, i, &own);
-        fputs(e->level_count > 1 ? "\n== " : "", out);
-        if (e->level_count > 1)
-            tw_level_write(out, own.levels, TW_TEXT_TERMINAL);
-        fputs(e->level_count > 1 ? "\n" : "", out);
+        print_level(out, e, &own);
         print_costs(out, &level, width);
     }
 }
