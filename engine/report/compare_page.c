@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "report/compare_page.h"
 
-#include "report/adjusted.h"
 #include "report/html.h"
-#include "report/matching.h"
+#include "report/terms.h"
 #include "report/verdict/ending.h"
 #include "report/verdict/verdict.h"
 #include "study/front.h"
@@ -75,18 +74,6 @@ static void put_findings(FILE *out, const struct tw_comparison *c)
 }
 
 /* How equal the terms are, a paragraph each: the results come on the first screen. */
-static void put_terms(FILE *out, const struct tw_comparison *c)
-{
-    const struct tw_ending_form form = {"", " ", TW_TEXT_HTML};
-    const struct tw_experiment *e = c->experiment;
-    fputs(e->match.seeds > 0 ? "<p class=\"rest\">" : "", out);
-    tw_matching_sentences(out, c, MATCHED_MAX, &form);
-    fputs(e->match.seeds > 0 ? "</p>\n" : "", out);
-    fputs(e->adjusts ? "<p class=\"rest\">" : "", out);
-    tw_adjusted_sentences(out, c, ADJUSTED_MAX, &form);
-    fputs(e->adjusts ? "</p>\n" : "", out);
-}
-
 static void put_header(FILE *out, const struct tw_comparison *c)
 {
     const struct tw_experiment *e = c->experiment;
@@ -100,7 +87,9 @@ static void put_header(FILE *out, const struct tw_comparison *c)
     put_findings(out, c);
     tw_comparison_ending(out, c,
                          &(struct tw_ending_form){"<p class=\"rest\">", "</p>\n", TW_TEXT_HTML});
-    put_terms(out, c);
+    tw_comparison_terms(out, c,
+                        &(struct tw_terms_form){"<p class=\"rest\">", "</p>\n", MATCHED_MAX,
+                                                ADJUSTED_MAX, TW_TEXT_HTML});
     put_facts(out, c);
     fputs("</div></header>\n", out);
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "report/adjusted.h"
 #include "report/compare_page.h"
-#include "report/matching.h"
 #include "report/pictures/pair_picture.h"
+#include "report/terms.h"
 #include "report/verdict/ending.h"
 #include "report/verdict/verdict.h"
 #include "study/effects.h"
@@ -263,18 +262,6 @@ static void put_picture(FILE *out, const struct tw_comparison *c, const char *pi
 }
 
 /* A paragraph each. */
-static void put_terms(FILE *out, const struct tw_comparison *c)
-{
-    const struct tw_ending_form form = {"", " ", TW_TEXT_MARKDOWN};
-    const struct tw_experiment *e = c->experiment;
-    fputs(e->match.seeds > 0 ? "\n" : "", out);
-    tw_matching_sentences(out, c, MATCHED_MAX, &form);
-    fputs(e->match.seeds > 0 ? "\n" : "", out);
-    fputs(e->adjusts ? "\n" : "", out);
-    tw_adjusted_sentences(out, c, ADJUSTED_MAX, &form);
-    fputs(e->adjusts ? "\n" : "", out);
-}
-
 void tw_compare_markdown(FILE *out, const struct tw_comparison *c, const char *picture)
 {
     const struct tw_experiment *e = c->experiment;
@@ -286,7 +273,8 @@ void tw_compare_markdown(FILE *out, const struct tw_comparison *c, const char *p
     tw_verdict_others(out, c, TW_TEXT_MARKDOWN);
     fputs("\n", out);
     tw_comparison_ending(out, c, &(struct tw_ending_form){"\n", "\n", TW_TEXT_MARKDOWN});
-    put_terms(out, c);
+    tw_comparison_terms(
+        out, c, &(struct tw_terms_form){"\n", "\n", MATCHED_MAX, ADJUSTED_MAX, TW_TEXT_MARKDOWN});
     put_results(out, c);
     put_findings(out, c);
     if (c->times)
