@@ -76,6 +76,12 @@ export const in_time = (what, promise, seconds = WAIT / 1000) => {
   const end = new Promise((_, fault) => { timer = setTimeout(() => fault(new Error(`waited ${seconds} s for ${what}`)), seconds * 1000); });
   return Promise.race([promise, end]).finally(() => clearTimeout(timer));
 };
+/* Tries again and again, as the screen is late on a busy machine. */
+export const until = (what, test) => {
+  let waits = true;
+  const tries = async () => { while (waits && !await test()); };
+  return in_time(what, tries()).finally(() => { waits = false; });
+};
 /* Waits until a run in full is shown. */
 export const settled = (page) => in_time("a run in full to be shown", page.waitForFunction(() => known.state && !runs.under && !document.body.classList.contains("running") && !document.body.classList.contains("gone") && (!of_now(scene.ground) || viewer.canvas.dataset.digest === of_now(scene.ground).digest)));
 /* Waits until what was asked for is drawn, in full, and on the screen. */

@@ -1,6 +1,6 @@
 /* Before and now, faults, a server that starts again, and two variants beside each other. */
 import fs from "node:fs";
-import { HILLS, check, close_browser, drawn, expect, finish, folder, look, open_page, serve, settled, shoot } from "./browser.mjs";
+import { HILLS, check, close_browser, drawn, expect, finish, folder, look, open_page, serve, settled, shoot, until } from "./browser.mjs";
 
 const place = folder("compare"), file = `${place}/hills.yaml`;
 fs.writeFileSync(file, HILLS);
@@ -20,9 +20,7 @@ await check("left of the wipe is the picture from before", async () => {
   await page.click("#wipe");
   await page.waitForFunction((was) => viewer.slots[1].key === was, digest);
   await drawn(page);
-  let after = await look(page, left);
-  for (let i = 0; i < 5 && after.sum !== before.sum; i++) after = await look(page, left); /* the screen is late */
-  expect(after.sum === before.sum, "the left half is another picture");
+  await until("the picture from before in the left half", async () => (await look(page, left)).sum === before.sum);
   await page.focus("#wiper");
   for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
   expect(await page.getAttribute("#wiper", "aria-valuenow") === "60", "the wipe is no slider");
