@@ -73,7 +73,7 @@ set(allowed
   "dlopen          base/os/library       libcurl, for a remote cache, whose every answer is verified; libmicrohttpd, which shows results"
   "socket          base/net/socket a port of this machine, at which results are shown"
   "getenv          console/annotate       GitHub's runner, for which errors are printed once more"
-  "getenv          cli/gate/gate           CI, in which locks are not replaced"
+  "getenv          cli/gate/locks          CI, in which locks are not replaced"
   "posix_spawn.*   base/os/process       git, which is asked for a revision's files; what --checkout names")
 
 # Nodes: memory is moved and compared, messages are printed, square roots are taken.
