@@ -365,6 +365,9 @@ static void realism_judges_heights(void **state)
     expect_fault(mcp_call(&client, "realism",
                           json_pack("{s:s, s:s}", "recipe", "hills.yaml", "output", "steep")),
                  "output steep is a mask; expected a heightmap");
+    expect_fault(
+        mcp_call(&client, "realism", json_pack("{s:s, s:i}", "recipe", "hills.yaml", "output", 3)),
+        "output: expected the name of an output");
 }
 
 static void files_elsewhere_are_refused(void **state)
