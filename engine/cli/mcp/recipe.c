@@ -30,13 +30,15 @@ bool tw_mcp_fault(enum tw_status status, const char *hint, const char *format, .
     return false;
 }
 
-/* Names files as clients do: below the folder. */
+/* Names files as clients do: below the folder, from which no option of theirs leads out. */
 static struct tw_error shown_error(const struct tw_mcp *mcp, const struct tw_error *error)
 {
     struct tw_error shown = *error;
     const size_t length = strlen(mcp->folder);
     if (strncmp(error->file, mcp->folder, length) == 0 && error->file[length] == '/')
         snprintf(shown.file, sizeof shown.file, "%s", error->file + length + 1);
+    if (strncmp(error->hint, "--allow-path", strlen("--allow-path")) == 0)
+        snprintf(shown.hint, sizeof shown.hint, "files below the server's folder can be read");
     return shown;
 }
 
