@@ -95,7 +95,7 @@ json_t *tw_mcp_realism(void *context, const json_t *arguments)
     else if (loaded)
         output = find_output(recipe, json_string_value(named));
     if (output && measure(mcp, recipe, output->source, &result, &error) != TW_OK)
-        tw_mcp_fault_of(mcp, &error);
+        tw_mcp_fault_of(&error);
     else if (output)
         fields = realism_json(output->name, tw_result_output(result, measured));
     tw_result_release(result);
