@@ -3,12 +3,28 @@
 
 #include "base/text/json.h"
 
+#include <math.h>
 #include <string.h>
 
 json_t *tw_mcp_id_of(const json_t *message)
 {
     json_t *id = json_object_get(message, "id");
     return json_is_string(id) || json_is_integer(id) ? id : NULL;
+}
+
+json_t *tw_mcp_id_within(const char *line, size_t length)
+{
+    json_t *root = NULL, *found = NULL;
+    if (tw_json_load(line, length, JSON_DECODE_INT_AS_REAL | JSON_ALLOW_NUL, &root, NULL) != TW_OK)
+        return NULL;
+    json_t *id = json_object_get(root, "id");
+    const double number = json_real_value(id);
+    if (json_is_string(id) && strlen(json_string_value(id)) == json_string_length(id))
+        found = json_incref(id);
+    else if (json_is_real(id) && fabs(number) < 0x1p53 && number == floor(number))
+        found = json_integer((json_int_t)number);
+    json_decref(root);
+    return found;
 }
 
 bool tw_mcp_has_method(const json_t *message, const char *method)

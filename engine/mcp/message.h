@@ -26,6 +26,9 @@ enum tw_mcp_kind {
 enum tw_mcp_kind tw_mcp_kind_of(const json_t *message, const char **why);
 /* The id of a request: a text or a whole number; NULL if it has none of these. Borrowed. */
 json_t *tw_mcp_id_of(const json_t *message);
+/* Returns the id of a line that is JSON, but has whole numbers beyond 64 bits or zero bytes in
+ * texts, so that it cannot be loaded; NULL otherwise. The caller releases it. */
+json_t *tw_mcp_id_within(const char *line, size_t length);
 /* Returns whether the message is a notification or request of that method. */
 bool tw_mcp_has_method(const json_t *message, const char *method);
 

@@ -126,6 +126,14 @@ static json_t *read_resource(const struct tw_mcp_host *host, json_t *id, const j
     return error;
 }
 
+/* Lists have one page, so that no cursor is ours. */
+static bool has_cursor(const char *method, const json_t *params)
+{
+    const json_t *cursor = json_object_get(params, "cursor");
+    const char *last = strrchr(method, '/');
+    return cursor && !json_is_null(cursor) && last && strcmp(last, "/list") == 0;
+}
+
 json_t *tw_mcp_answer(const struct tw_mcp_host *host, const char **protocol, const json_t *request)
 {
     const char *method = json_string_value(json_object_get(request, "method"));
@@ -135,6 +143,8 @@ json_t *tw_mcp_answer(const struct tw_mcp_host *host, const char **protocol, con
     char message[200];
     if (params && !json_is_object(params))
         return tw_mcp_error(id, TW_MCP_INVALID_PARAMS, "params is no object");
+    if (has_cursor(method, params))
+        return tw_mcp_error(id, TW_MCP_INVALID_PARAMS, "unknown cursor; a list is one page");
     if (strcmp(method, "initialize") == 0)
         return asked ? tw_mcp_reply(id, initialize(host, protocol, asked))
                      : tw_mcp_error(id, TW_MCP_INVALID_PARAMS, "protocolVersion is missing");

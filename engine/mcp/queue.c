@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define BYTES_MAX ((size_t)32 << 20)
-enum { IDS_MAX = 1000 };
+enum { IDS_MAX = 1000, MESSAGE_BYTES = 512 /* of a parsed message, besides its texts */ };
 static const char cancelled[] = " cancelled"; /* no key of a message that means anything */
 
 struct tw_mcp_waiting {
@@ -55,6 +55,7 @@ bool tw_mcp_queue_add(struct tw_mcp_queue *queue, json_t *message, size_t bytes)
         json_decref(message);
         return false;
     }
+    bytes += MESSAGE_BYTES * (1 + json_array_size(message));
     *waiting = (struct tw_mcp_waiting){.message = message, .bytes = bytes};
     uv_mutex_lock(&queue->lock);
     while (queue->first && queue->bytes + bytes > BYTES_MAX)

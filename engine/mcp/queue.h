@@ -12,7 +12,7 @@ struct tw_mcp_queue {
     uv_mutex_t lock;
     uv_cond_t changed;
     struct tw_mcp_waiting *first, *last;
-    size_t bytes; /* of the lines of those that wait */
+    size_t bytes; /* that those which wait take, about */
     bool ended;
     json_t *line;      /* what was taken last: the message or the batch */
     json_t *ids;       /* that were cancelled since then */

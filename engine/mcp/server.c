@@ -100,10 +100,15 @@ static void take_line(struct tw_mcp_server *server, const char *line, size_t len
         take_message(server, root, length);
         return;
     }
-    snprintf(message, sizeof message, "not JSON: %.200s",
+    json_t *id = status == TW_MEMORY ? NULL : tw_mcp_id_within(line, length);
+    snprintf(message, sizeof message, "%s: %.200s", id ? "cannot be read" : "not JSON",
              status == TW_MEMORY ? "out of memory" : why.text);
-    put(server,
-        tw_mcp_error(NULL, status == TW_MEMORY ? TW_MCP_INTERNAL : TW_MCP_PARSE_ERROR, message));
+    put(server, tw_mcp_error(id,
+                             status == TW_MEMORY ? TW_MCP_INTERNAL
+                             : id                ? TW_MCP_INVALID_REQUEST
+                                                 : TW_MCP_PARSE_ERROR,
+                             message));
+    json_decref(id);
 }
 
 static void read_lines(void *context)

@@ -45,10 +45,12 @@ static void add_output_goal(struct tw_run *run, const struct tw_output *output,
     add_goal(run, (struct tw_goal){.kind = kind, .name = output->name, .sources = source});
 }
 
+enum { THREADS_MAX = 1024 }; /* libuv's pool never has more */
+
 int32_t tw_run_threads(const struct tw_run_options *options)
 {
     if (options->threads > 0)
-        return options->threads;
+        return options->threads < THREADS_MAX ? options->threads : THREADS_MAX;
     int32_t processors = tw_cpu_count();
     return processors > 64 ? 64 : processors;
 }

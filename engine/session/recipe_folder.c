@@ -276,15 +276,44 @@ static const char *replace_output(struct tw_arena *arena, const char *pattern, c
     return path ? tw_arena_print(arena, "%s%s", path, pattern) : NULL;
 }
 
-bool tw_recipe_folder_move_exports(const struct tw_recipe_folder *folder, struct tw_recipe *recipe)
+/* Returns whether each part of the path is a folder's name, not "", "." or "..". */
+static bool has_folders_only(const char *path)
 {
-    bool ok = true;
-    for (struct tw_export *item = recipe->exports; folder->outputs && ok && item;
+    for (size_t length = strcspn(path, "/");; length = strcspn(path, "/")) {
+        if (length == 0 || (path[0] == '.' && length <= 2 && path[length - 1] == '.'))
+            return false;
+        if (!path[length])
+            return true;
+        path += length + 1;
+    }
+}
+
+static enum tw_status check_output(const char *folder, const struct tw_export *item,
+                                   struct tw_error *err)
+{
+    struct tw_file_name_fault fault = {.message = "which is no folder of its own"};
+    if (has_folders_only(folder) && tw_file_name_check(folder, &fault))
+        return TW_OK;
+    tw_error_set(err, TW_USAGE, "the folder with " TW_PROJECT_OUTPUT " becomes '%.200s', %s",
+                 folder, fault.message);
+    snprintf(err->file, sizeof err->file, "%s", item->place.file);
+    err->line = item->place.line;
+    err->column = item->place.column;
+    return TW_USAGE;
+}
+
+enum tw_status tw_recipe_folder_move_exports(const struct tw_recipe_folder *folder,
+                                             struct tw_recipe *recipe, struct tw_error *err)
+{
+    enum tw_status status = TW_OK;
+    for (struct tw_export *item = recipe->exports; folder->outputs && status == TW_OK && item;
          item = item->next) {
         const char *output = output_of(recipe, item->describes ? item->describes : item);
         const char *path = output ? replace_output(&recipe->arena, folder->outputs, output) : NULL;
+        status = path ? check_output(path, item, err) : TW_OK;
         item->file = path ? tw_arena_print(&recipe->arena, "%s/%s", path, item->file) : NULL;
-        ok = item->file != NULL;
+        if (!item->file)
+            status = tw_error_set(err, TW_MEMORY, "out of memory");
     }
-    return ok;
+    return status;
 }

@@ -21,7 +21,9 @@ int tw_recipe_folders_check(const struct tw_settings *settings, char **operands)
 enum tw_status tw_recipe_folder_find(const struct tw_settings *settings, const char *operand,
                                      struct tw_recipe_folder *folder, struct tw_error *err);
 void tw_recipe_folder_release(struct tw_recipe_folder *folder);
-/* Puts each export into the folder of its output. False if memory runs out. */
-bool tw_recipe_folder_move_exports(const struct tw_recipe_folder *folder, struct tw_recipe *recipe);
+/* Puts each export into the folder of its output. TW_USAGE if an output's name gives a folder that
+ * some systems cannot create; TW_MEMORY. */
+enum tw_status tw_recipe_folder_move_exports(const struct tw_recipe_folder *folder,
+                                             struct tw_recipe *recipe, struct tw_error *err);
 
 #endif

@@ -42,8 +42,9 @@ int tw_recipe_set_load(struct tw_recipe_set *parts, const struct tw_settings *se
         struct tw_error error = {.status = TW_OK};
         int found = tw_console_load_watched(settings, part->operand, changes ? &changes[p] : NULL,
                                             watch, &part->recipe, &error);
-        if (found == 0 && !tw_recipe_folder_move_exports(&part->place, part->recipe))
-            found = tw_console_no_memory();
+        if (found == 0 &&
+            tw_recipe_folder_move_exports(&part->place, part->recipe, &error) != TW_OK)
+            found = tw_console_error(&error);
         if (found != 0) {
             part->fault = error;
             part->fault.status = error.status == TW_OK ? TW_MEMORY : error.status;

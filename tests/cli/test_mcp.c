@@ -365,6 +365,9 @@ static void realism_judges_heights(void **state)
     expect_fault(mcp_call(&client, "realism",
                           json_pack("{s:s, s:s}", "recipe", "hills.yaml", "output", "steep")),
                  "output steep is a mask; expected a heightmap");
+    expect_fault(
+        mcp_call(&client, "realism", json_pack("{s:s, s:i}", "recipe", "hills.yaml", "output", 3)),
+        "output: expected the name of an output");
 }
 
 static void files_elsewhere_are_refused(void **state)
@@ -384,7 +387,7 @@ static void files_elsewhere_are_refused(void **state)
                                         "missing.yaml"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         expect_fault(call_recipe("check", names[i]), "below the folder");
-    expect_fault(call_recipe("check", "uses.yaml"), "hills.yaml");
+    expect_fault(call_recipe("check", "uses.yaml"), "files below the server's folder can be read");
     mcp_end(&client, 0);
     client = whole;
     answer = call_recipe("check", "inside/uses.yaml"); /* all of the folder may be read */
@@ -413,6 +416,32 @@ static void nothing_is_written(void **state)
     assert_int_equal(count_files("."), before);
 }
 
+/* The folder that the command line names may be a link: what is wrong below it is told. */
+static void the_folder_may_be_a_link(void **state)
+{
+    static const char *const folders[] = {"linked", "linked/", "./real", "real/../real"};
+    (void)state;
+    assert_int_equal(mkdir("real", 0700), 0);
+    assert_int_equal(symlink("real", "linked"), 0);
+    write_text("real/wrong.yaml", "thalweg: 1\nsize: 8\nnodes: {a: {type: noise.perlim}}\n"
+                                  "outputs: {a: a}\n");
+    write_text("real/uses.yaml", "thalweg: 1\nsize: 8\nnodes: {b: {type: ./wrong.yaml}}\n"
+                                 "outputs: {a: b}\n");
+    struct mcp_client whole = client;
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+        client = mcp_start(folders[i]);
+        for (int uses = 0; uses < 2; uses++) {
+            json_t *answer = call_recipe("check", uses ? "uses.yaml" : "wrong.yaml");
+            const json_t *error = json_array_get(json_object_get(document_of(answer), "errors"), 0);
+            assert_string_equal(text_of(error, "file"), "wrong.yaml");
+            assert_string_equal(text_of(error, "hint"), "did you mean 'noise.perlin'?");
+            json_decref(answer);
+        }
+        mcp_end(&client, 0);
+    }
+    client = whole;
+}
+
 static void a_folder_that_is_missing_is_wrong_usage(void **state)
 {
     (void)state;
@@ -438,6 +467,7 @@ int main(void)
         IN_FOLDER(realism_judges_heights),
         IN_FOLDER(files_elsewhere_are_refused),
         IN_FOLDER(nothing_is_written),
+        IN_FOLDER(the_folder_may_be_a_link),
         IN_FOLDER(a_folder_that_is_missing_is_wrong_usage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -158,8 +158,29 @@ static void what_is_no_request_is_refused_and_the_next_is_answered(void **state)
     expect_refused("{\"jsonrpc\": \"2.0\", \"id\": 9, \"method\": \"tools/call\", \"params\": "
                    "{\"name\": \"nodes\", \"arguments\": [1]}}",
                    -32602, "9");
+    expect_refused("{\"jsonrpc\": \"2.0\", \"id\": 10, \"method\": \"resources/list\", \"params\": "
+                   "{\"cursor\": \"2\"}}",
+                   -32602, "10");
     mcp_send(&client, "{\"jsonrpc\": \"2.0\", \"id\": \"last\", \"method\": \"ping\"}");
     expect_answer("\"last\"");
+}
+
+/* A client that gets no answer to its id waits for ever. */
+static void what_cannot_be_held_is_refused_under_its_id(void **state)
+{
+    (void)state;
+    expect_refused(
+        "{\"jsonrpc\": \"2.0\", \"id\": 3, \"method\": \"tools/call\", \"params\": {\"seed\": "
+        "18446744073709551615}}",
+        -32600, "3");
+    expect_refused("{\"jsonrpc\": \"2.0\", \"id\": \"a\", \"method\": \"ping\", \"params\": "
+                   "{\"recipe\": \"\\u0000\"}}",
+                   -32600, "\"a\"");
+    expect_refused("{\"jsonrpc\": \"2.0\", \"id\": 18446744073709551615, \"method\": \"ping\"}",
+                   -32700, "null");
+    expect_refused("{\"jsonrpc\": \"2.0\", \"id\": \"\\u0000\", \"method\": \"ping\"}", -32700,
+                   "null");
+    expect_refused("[18446744073709551615]", -32700, "null");
 }
 
 static void notifications_and_responses_get_no_answer(void **state)
@@ -318,6 +339,7 @@ int main(void)
         CONNECTED(tools_and_resources_are_listed),
         CONNECTED(every_resource_can_be_read),
         CONNECTED(what_is_no_request_is_refused_and_the_next_is_answered),
+        CONNECTED(what_cannot_be_held_is_refused_under_its_id),
         CONNECTED(notifications_and_responses_get_no_answer),
         CONNECTED(batches_are_answered_where_the_protocol_has_them),
         CONNECTED(lines_that_are_too_long_are_skipped),

@@ -145,6 +145,36 @@ static void folders_of_recipes_are_those_of_every_system(void **state)
     assert_int_equal(run("run aux.yaml -o a:b"), 0); /* a folder of this system's */
 }
 
+/* An output's name becomes a folder's with {output}. */
+static void folders_of_outputs_are_those_of_every_system(void **state)
+{
+    static const struct {
+        const char *output, *out, *words;
+    } rows[] = {
+        {"con", "out/{output}", "becomes 'con', where 'con' is a device"},
+        {"'a:b'", "out/p/{output}/png", "becomes 'a:b/png', with ':'"},
+        {"n", "out/co{output}", "becomes 'con', where 'con' is a device"},
+        {"'x '", "{output}", "becomes 'x ', with ' ' at the end"},
+        {"'..'", "out/{output}", "becomes '..', which is no folder"},
+        {"'/tmp'", "out/{output}", "becomes '/tmp', which is no folder"},
+        {"''", "out/{output}", "becomes '', which is no folder"},
+    };
+    char text[300], command[100];
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(text, sizeof text,
+                 "thalweg: 1\nsize: 8\nnodes:\n  map: {type: noise.perlin}\n"
+                 "outputs: {%s: map}\nexport: {x.npy: map}\n",
+                 rows[i].output);
+        write_text("o.yaml", text);
+        snprintf(command, sizeof command, "run o.yaml -o %s", rows[i].out);
+        assert_int_equal(run(command), 2);
+        contains(result.err, "o.yaml:6:10: error: the folder with {output} ");
+        contains(result.err, rows[i].words);
+    }
+    assert_false(exists("out"));
+}
+
 /* What one recipe reads is safe from all of them. */
 static void what_another_reads_is_not_overwritten(void **state)
 {
@@ -404,6 +434,7 @@ int main(void)
         GATE_TEST(a_file_is_written_by_one_recipe),
         GATE_TEST(files_of_recipes_differ_in_more_than_case),
         GATE_TEST(folders_of_recipes_are_those_of_every_system),
+        GATE_TEST(folders_of_outputs_are_those_of_every_system),
         GATE_TEST(what_another_reads_is_not_overwritten),
         GATE_TEST(faults_of_all_are_reported),
         GATE_TEST(files_in_bands_are_those_of_whole_runs),

@@ -64,6 +64,22 @@ class Command(unittest.TestCase):
             thalweg.lock("bad.yaml")
         self.assertEqual((caught.exception.line, caught.exception.errors[0]["hint"] is None), (6, False))
 
+    def test_a_text_reads_from_its_own_folder(self):
+        os.mkdir("far")
+        for folder, frequency in ((".", 2), ("far", 5)):
+            with open(os.path.join(folder, "ground.yaml"), "w", encoding="utf-8") as file:
+                file.write(f"thalweg: 1\nsize: 8\nnodes:\n  n: {{type: noise.perlin, frequency: {frequency}}}\noutputs: {{n: n}}\n")
+        text = "thalweg: 1\nsize: 8\nnodes:\n  g: {type: ./ground.yaml}\noutputs: {n: g.n}\nexport: {n.npy: g.n}\n"
+        recipe = thalweg.Recipe(text=text, name="far/recipe.yaml")
+        recipe.export("out")
+        import numpy as np
+        np.testing.assert_array_equal(np.load("out/n.npy"), recipe.run().n)
+
+    def test_names_that_look_like_options(self):
+        os.rename("hills.yaml", "-q.yaml")
+        self.assertEqual(thalweg.lock("-q.yaml")["exit_code"], 0)
+        self.assertEqual(thalweg.Recipe("-q.yaml").export("-out")["exit_code"], 0)
+
     def test_the_commands_cache(self):
         thalweg.Recipe("hills.yaml").run(cache=True)
         self.assertTrue(os.path.isdir("cache/thalweg"))

@@ -3,6 +3,7 @@
 
 #include "support/harness.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -32,6 +33,9 @@ struct mcp_client mcp_start(const char *arguments)
     int in[2], out[2];
     assert_int_equal(pipe(in), 0);
     assert_int_equal(pipe(out), 0);
+    /* some parents share pipes that do not wait */
+    assert_int_equal(fcntl(in[0], F_SETFL, O_NONBLOCK), 0);
+    assert_int_equal(fcntl(out[1], F_SETFL, O_NONBLOCK), 0);
     (void)fflush(NULL);
     client.process = fork();
     assert_true(client.process >= 0);

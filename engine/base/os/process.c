@@ -21,6 +21,15 @@ extern char **environ; /* POSIX leaves the declaration to programs */
 
 static bool ignores_pipe; /* the parent ignores SIGPIPE */
 
+/* Makes reads and writes wait. A parent that shares its own pipe may have turned that off, and then
+ * a reader would spin and what a full pipe does not take would be lost. */
+static void make_blocking(int descriptor)
+{
+    const int flags = fcntl(descriptor, F_GETFL);
+    if (flags >= 0 && (flags & O_NONBLOCK) != 0)
+        (void)fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK);
+}
+
 void tw_process_start(void)
 {
     int descriptor;
@@ -29,6 +38,8 @@ void tw_process_start(void)
         ;
     if (descriptor >= 0)
         close(descriptor);
+    for (descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
+        make_blocking(descriptor);
     ignores_pipe = signal(SIGPIPE, SIG_IGN) == SIG_IGN;
     signal(SIGXFSZ, SIG_IGN);
 }

@@ -10,8 +10,8 @@
 #include <stdio.h>
 
 /* Call once, first in main(): writing to a closed pipe or beyond a limit becomes an error of the
- * call, and no file opened later takes the descriptor of a closed standard input, output or
- * error. */
+ * call, standard input, output and error wait, and no file opened later takes the descriptor of a
+ * closed one. */
 void tw_process_start(void);
 /* Returns the arguments of main() in UTF-8, paths with '/', and sets *count. They live as long as
  * the process. */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* thalweg mcp: serves the Model Context Protocol on standard input and output, for programs that
  * write recipes. It reads files below one folder and writes none. */
-#include "base/os/dir.h"
-#include "base/os/file.h"
 #include "base/os/process.h"
 #include "cache/memo.h"
 #include "cli/cli.h"
@@ -12,6 +10,7 @@
 #include "console/stop.h"
 
 #include <stdio.h>
+#include <uv.h>
 
 #define KEPT_BYTES ((uint64_t)1 << 30) /* of earlier runs */
 
@@ -118,21 +117,12 @@ static int serve(struct tw_mcp *mcp)
     return tw_status_exit_code(TW_IO);
 }
 
-static bool is_folder(const char *path)
-{
-    const int dir = tw_dir_open(path, false);
-    if (dir >= 0)
-        tw_file_close(dir);
-    return dir >= 0;
-}
-
 int tw_cmd_mcp(const struct tw_settings *settings, char **operands)
 {
-    struct tw_mcp mcp = {.settings = *settings,
-                         .folder = settings->operand_count > 0 ? operands[0] : "."};
+    struct tw_mcp mcp = {.settings = *settings};
     struct tw_error error = {.status = TW_OK};
-    if (!is_folder(mcp.folder))
-        return tw_console_usage("there is no folder '%s'", mcp.folder);
+    if (settings->operand_count > 0 && uv_chdir(operands[0]) != 0)
+        return tw_console_usage("there is no folder '%s'", operands[0]);
     mcp.settings.untrusted = mcp.settings.no_cache = true;
     mcp.settings.json = mcp.settings.quiet = true;
     tw_console_begin(true);

@@ -40,23 +40,23 @@ static enum tw_status on_sampled(void *context, uint64_t seed, const double *sam
 
 static void on_failed(void *context, const struct tw_compare_failure *failure)
 {
-    const struct call *call = context;
-    tw_mcp_fault_of(call->mcp, failure->error);
+    (void)context;
+    tw_mcp_fault_of(failure->error);
 }
 
-static bool load(const struct tw_mcp *mcp, const json_t *arguments,
-                 const struct tw_load_options *options, struct tw_experiment **experiment)
+static bool load(const json_t *arguments, const struct tw_load_options *options,
+                 struct tw_experiment **experiment)
 {
     struct tw_error error = {.status = TW_OK};
     struct tw_mcp_source source;
-    if (!tw_mcp_source_of(mcp, arguments, "experiment", "experiment.yaml", &source))
+    if (!tw_mcp_source_of(arguments, "experiment", "experiment.yaml", &source))
         return false;
     const enum tw_status status =
         source.text ? tw_experiment_parse(source.text, strlen(source.text), source.path, options,
                                           experiment, &error)
                     : tw_experiment_load(source.path, options, experiment, &error);
     if (status != TW_OK && !error.file[0])
-        tw_mcp_fault_of(mcp, &error);
+        tw_mcp_fault_of(&error);
     return status == TW_OK;
 }
 
@@ -98,7 +98,7 @@ static json_t *run(struct call *call, struct tw_experiment *e,
     if (status == TW_OK)
         status = tw_compare_judge(&c, &error);
     if (status != TW_OK && c.failed == 0)
-        tw_mcp_fault_of(call->mcp, &error);
+        tw_mcp_fault_of(&error);
     int code = tw_status_exit_code(status);
     if (status == TW_OK) {
         tw_compare_json(&c, NULL);
@@ -117,10 +117,9 @@ json_t *tw_mcp_compare(void *context, const json_t *arguments)
     const char *allow[2];
     const struct tw_load_options options = tw_mcp_load_options(call.mcp, allow);
     tw_answer_begin("compare", TW_ANSWER_NONE);
-    json_t *result =
-        load(call.mcp, arguments, &options, &experiment) && limit(arguments, experiment)
-            ? run(&call, experiment, &options)
-            : tw_mcp_result(call.mcp, NULL);
+    json_t *result = load(arguments, &options, &experiment) && limit(arguments, experiment)
+                         ? run(&call, experiment, &options)
+                         : tw_mcp_result(call.mcp, NULL);
     tw_experiment_release(experiment);
     return result;
 }

@@ -9,9 +9,9 @@
 #include "mcp/server.h"
 #include "run/request.h"
 
+/* The folder is the process's current one. */
 struct tw_mcp {
     struct tw_settings settings; /* of the command line, with those of --untrusted */
-    const char *folder;
     struct tw_run_options run;
     struct tw_memo *memo; /* what earlier runs left */
     struct tw_mcp_server *server;
@@ -27,15 +27,15 @@ struct tw_mcp_source {
     const char *text; /* NULL: read `path` */
     char path[4096];  /* of a text: the file that it could be */
 };
-bool tw_mcp_source_of(const struct tw_mcp *mcp, const json_t *arguments, const char *key,
-                      const char *name, struct tw_mcp_source *source);
+bool tw_mcp_source_of(const json_t *arguments, const char *key, const char *name,
+                      struct tw_mcp_source *source);
 /* Load options within the limits, without parameters; faults become findings. `allow` has room for
  * two. */
 struct tw_load_options tw_mcp_load_options(const struct tw_mcp *mcp, const char **allow);
 /* Reports a fault without a place; `hint` may be NULL. Returns false. */
 bool tw_mcp_fault(enum tw_status status, const char *hint, const char *format, ...) TW_PRINTF(3, 4);
 /* Adds an error that nothing has reported yet. */
-void tw_mcp_fault_of(const struct tw_mcp *mcp, const struct tw_error *error);
+void tw_mcp_fault_of(const struct tw_error *error);
 /* Reads a whole number from low to high; `otherwise` if it is not given. False after a fault. */
 bool tw_mcp_number(const json_t *arguments, const char *key, int32_t low, int32_t high,
                    int32_t otherwise, int32_t *number);

@@ -83,16 +83,19 @@ static json_t *realism_json(const char *output, const struct tw_value *record)
 json_t *tw_mcp_realism(void *context, const json_t *arguments)
 {
     const struct tw_mcp *mcp = context;
-    const char *name = json_string_value(json_object_get(arguments, "output"));
+    const json_t *named = json_object_get(arguments, "output");
     const struct tw_output *output = NULL;
     struct tw_error error = {.status = TW_OK};
     struct tw_recipe *recipe;
     struct tw_result *result = NULL;
     json_t *fields = NULL;
-    if (tw_mcp_load(mcp, arguments, "recipe", "recipe.yaml", &recipe))
-        output = find_output(recipe, name);
+    const bool loaded = tw_mcp_load(mcp, arguments, "recipe", "recipe.yaml", &recipe);
+    if (loaded && named && !json_is_string(named))
+        tw_mcp_fault(TW_USAGE, NULL, "output: expected the name of an output");
+    else if (loaded)
+        output = find_output(recipe, json_string_value(named));
     if (output && measure(mcp, recipe, output->source, &result, &error) != TW_OK)
-        tw_mcp_fault_of(mcp, &error);
+        tw_mcp_fault_of(&error);
     else if (output)
         fields = realism_json(output->name, tw_result_output(result, measured));
     tw_result_release(result);

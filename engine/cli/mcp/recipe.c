@@ -30,27 +30,27 @@ bool tw_mcp_fault(enum tw_status status, const char *hint, const char *format, .
     return false;
 }
 
-/* Names files as clients do: below the folder. */
-static struct tw_error shown_error(const struct tw_mcp *mcp, const struct tw_error *error)
+/* No option of a client leads out of the folder. */
+static struct tw_error shown_error(const struct tw_error *error)
 {
     struct tw_error shown = *error;
-    const size_t length = strlen(mcp->folder);
-    if (strncmp(error->file, mcp->folder, length) == 0 && error->file[length] == '/')
-        snprintf(shown.file, sizeof shown.file, "%s", error->file + length + 1);
+    if (strncmp(error->hint, "--allow-path", strlen("--allow-path")) == 0)
+        snprintf(shown.hint, sizeof shown.hint, "files below the server's folder can be read");
     return shown;
 }
 
-void tw_mcp_fault_of(const struct tw_mcp *mcp, const struct tw_error *error)
+void tw_mcp_fault_of(const struct tw_error *error)
 {
-    const struct tw_error shown = shown_error(mcp, error);
+    const struct tw_error shown = shown_error(error);
     tw_findings_add(true, &shown);
 }
 
 static void on_diagnostic(void *context, bool fault, const struct tw_error *error,
                           const char *source_line)
 {
+    (void)context;
     (void)source_line;
-    const struct tw_error shown = shown_error(context, error);
+    const struct tw_error shown = shown_error(error);
     tw_findings_add(fault, &shown);
 }
 
@@ -142,11 +142,10 @@ static bool read_set(const json_t *arguments, struct tw_arena *arena,
 struct tw_load_options tw_mcp_load_options(const struct tw_mcp *mcp, const char **allow)
 {
     struct tw_load_options options = tw_console_load_options(&mcp->settings);
-    allow[0] = mcp->folder;
+    allow[0] = ".";
     allow[1] = NULL;
     options.allow = allow;
     options.diagnostic = on_diagnostic;
-    options.context = (void *)mcp;
     return options;
 }
 
@@ -157,13 +156,13 @@ static bool is_path(const char *text)
 }
 
 /* Accepts a file whose path, with all links followed, lies below the folder. */
-static bool find_file(const struct tw_mcp *mcp, const char *name, struct tw_mcp_source *source)
+static bool find_file(const char *name, struct tw_mcp_source *source)
 {
     struct tw_error error;
     char resolved[4096];
-    snprintf(source->path, sizeof source->path, "%s/%s", mcp->folder, name);
+    snprintf(source->path, sizeof source->path, "%s", name);
     if (!tw_file_is_absolute(name) && strlen(name) < 2048 &&
-        tw_file_resolve(mcp->folder, name, NULL, resolved, &error) == TW_OK)
+        tw_file_resolve(".", name, NULL, resolved, &error) == TW_OK)
         return true;
     return tw_mcp_fault(TW_INPUT,
                         "a recipe is YAML text, or the path of a file below the folder "
@@ -171,8 +170,8 @@ static bool find_file(const struct tw_mcp *mcp, const char *name, struct tw_mcp_
                         "there is no file '%.200s' below the folder", name);
 }
 
-bool tw_mcp_source_of(const struct tw_mcp *mcp, const json_t *arguments, const char *key,
-                      const char *name, struct tw_mcp_source *source)
+bool tw_mcp_source_of(const json_t *arguments, const char *key, const char *name,
+                      struct tw_mcp_source *source)
 {
     const char *given = json_string_value(json_object_get(arguments, key));
     *source = (struct tw_mcp_source){.text = given};
@@ -181,9 +180,9 @@ bool tw_mcp_source_of(const struct tw_mcp *mcp, const json_t *arguments, const c
                             key);
     if (is_path(given)) {
         source->text = NULL;
-        return find_file(mcp, given, source);
+        return find_file(given, source);
     }
-    snprintf(source->path, sizeof source->path, "%s/%s", mcp->folder, name);
+    snprintf(source->path, sizeof source->path, "%s", name);
     return true;
 }
 
@@ -197,13 +196,13 @@ bool tw_mcp_load(const struct tw_mcp *mcp, const json_t *arguments, const char *
     struct tw_mcp_source source;
     enum tw_status status = TW_USAGE;
     *recipe = NULL;
-    if (tw_mcp_source_of(mcp, arguments, key, name, &source) && read_size(arguments, &options) &&
+    if (tw_mcp_source_of(arguments, key, name, &source) && read_size(arguments, &options) &&
         read_seed(arguments, &options) && read_set(arguments, &arena, &options)) {
         status = source.text ? tw_recipe_parse(source.text, strlen(source.text), source.path,
                                                &options, recipe, &error)
                              : tw_recipe_load(source.path, &options, recipe, &error);
         if (status != TW_OK && !error.file[0]) /* outside of the file, not reported yet */
-            tw_mcp_fault_of(mcp, &error);
+            tw_mcp_fault_of(&error);
     }
     tw_arena_release(&arena);
     return status == TW_OK;

@@ -34,8 +34,8 @@ static void on_progress(void *context, const char *node, double done)
 
 static void on_failed(void *context, const struct tw_run_failure *failure)
 {
-    const struct call *call = context;
-    tw_mcp_fault_of(call->mcp, failure->error);
+    (void)context;
+    tw_mcp_fault_of(failure->error);
 }
 
 static bool run(struct call *call)
@@ -46,8 +46,7 @@ static bool run(struct call *call)
                                            .judges = true,
                                            .memo = call->mcp->memo,
                                            .report = &call->report,
-                                           .failed = on_failed,
-                                           .failed_context = call};
+                                           .failed = on_failed};
     const json_t *only = json_object_get(call->arguments, "only");
     if (only && !json_is_string(only))
         return tw_mcp_fault(TW_USAGE, NULL, "only: expected the name of an output");
@@ -58,7 +57,7 @@ static bool run(struct call *call)
     const enum tw_status status = tw_run_execute(call->recipe, &request, &call->result, &error);
     call->seconds = (double)(uv_hrtime() - start) / 1e9;
     if (status != TW_OK)
-        tw_mcp_fault_of(call->mcp, &error);
+        tw_mcp_fault_of(&error);
     return status == TW_OK;
 }
 

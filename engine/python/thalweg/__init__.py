@@ -8,7 +8,7 @@
 import ctypes as _C
 import json as _json
 
-from . import _abi
+from . import _abi, _given
 from ._command import CommandError, compare, lock, verify
 from ._errors import Cancelled, InputError, LimitError, OutOfMemory, PathError, RecipeError, ThalwegError, ThalwegWarning, UsageError
 from ._picture import of as picture
@@ -37,7 +37,7 @@ def _document(text):
 
 def node_types(name=None):
     """All node types, or the one called `name`, as `thalweg nodes --json` describes them."""
-    text = _abi.catalogue_json(None, name.encode() if name is not None else None)
+    text = _abi.catalogue_json(None, _given.text(name, "the type") if name is not None else None)
     if not text:
         raise KeyError(f"there is no node type '{name}'")
     return _document(text)

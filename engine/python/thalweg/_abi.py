@@ -111,6 +111,8 @@ def _function(name, result, *arguments):
 
 
 version = _function("tw_version", c_char_p)
+if not version().decode().startswith(f"{VERSION}."):
+    raise ImportError(f"{_library._name} is Thalweg {version().decode()}; this package needs {VERSION}")
 recipe_load = _function("tw_recipe_load", c_int, c_char_p, POINTER(LoadOptions), POINTER(c_void_p), POINTER(Error))
 recipe_parse = _function("tw_recipe_parse", c_int, c_char_p, c_size_t, c_char_p, POINTER(LoadOptions), POINTER(c_void_p), POINTER(Error))
 recipe_release = _function("tw_recipe_release", None, c_void_p)

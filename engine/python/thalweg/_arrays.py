@@ -43,7 +43,7 @@ class Owner:
 
     def __init__(self, handle):
         self.handle = handle
-        self._release = weakref.finalize(self, _abi.result_release, handle)
+        weakref.finalize(self, _abi.result_release, handle).atexit = False  # threads may still read then
 
 
 class _Block:
@@ -70,21 +70,41 @@ def view(owner, value):
     return array
 
 
+def _record(entries):
+    """The array of a record's dict."""
+    names = [name.encode() if isinstance(name, str) else name for name in entries]
+    for name in names:
+        if not isinstance(name, bytes) or b"\0" in name or len(name) >= RECORD["name"].itemsize:
+            raise ValueError(f"record has the name {name!r}; expected a str of at most {RECORD['name'].itemsize - 1} bytes")
+    return np.array(list(zip(names, entries.values())), RECORD)
+
+
+def _fields(type_name, array, element):
+    """The array with the element's fields, taken by their names."""
+    if array.size and (not array.dtype.names or sorted(array.dtype.names) != sorted(element.names)):
+        raise TypeError(f"{type_name} takes an array with the fields {', '.join(element.names)}, not {array.dtype}")
+    return array[list(element.names)] if array.dtype.names else array
+
+
 def element_array(type_name, given):
     """A contiguous array of the type's elements with the numbers of `given`, which is copied only where it must be."""
     is_grid, element = ELEMENTS[type_name]
-    if type_name == "record" and isinstance(given, dict):
-        given = np.array([(name.encode(), number) for name, number in given.items()], RECORD)
+    array = _record(given) if type_name == "record" and isinstance(given, dict) else np.asarray(given)
     base = element.base
-    array = np.asarray(given)
-    if base.names is None and array.dtype != base and not np.can_cast(array.dtype, base, "same_kind"):
-        raise TypeError(f"{type_name} takes {base}, not {array.dtype}")
-    array = np.ascontiguousarray(array, base)
     axes = (2 if is_grid else 1) + len(element.shape)
-    if array.ndim != axes or array.shape[array.ndim - len(element.shape):] != element.shape:
+    if array.ndim != axes or array.shape[axes - len(element.shape):] != element.shape or max(array.shape) >= 2**31:
         wanted = "(height, width" + "".join(f", {n}" for n in element.shape) + ")" if is_grid else "(length,)"
         raise ValueError(f"{type_name} takes an array of shape {wanted}, not {array.shape}")
-    return array
+    if array.dtype == base:
+        return np.require(array, base, "CA")
+    if base.names:
+        array = _fields(type_name, array, base)
+    elif array.dtype.kind not in ("buif" if base.kind == "f" else "bui"):
+        raise TypeError(f"{type_name} takes {base}, not {array.dtype}")
+    elif base.kind != "f" and array.size and not np.iinfo(base).min <= int(array.min()) <= int(array.max()) <= np.iinfo(base).max:
+        raise ValueError(f"{type_name} takes {base}, not numbers beyond")
+    with np.errstate(over="ignore"):  # the engine refuses what is not finite
+        return np.ascontiguousarray(array, base)
 
 
 def value_of(type_name, array):

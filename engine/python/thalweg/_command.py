@@ -7,19 +7,24 @@ import signal
 import subprocess
 import sys
 
+from ._errors import ThalwegError
 
-class CommandError(Exception):
-    """The command could not do it; `document` is what it printed, `errors` its faults (docs/json.md), of which `file`,
-    `line`, `column`, `node` and `hint` are those of the first."""
+
+def _fault(error):
+    """The members of a ThalwegError for an entry of `errors`."""
+    return {name: error.get(name) or missing for name, missing in
+            (("message", ""), ("status", ""), ("file", ""), ("line", 0), ("column", 0), ("node", ""), ("hint", ""))}
+
+
+class CommandError(ThalwegError):
+    """The command could not do it; `document` is what it printed, `errors` its faults (docs/json.md), of which the other
+    members are those of the first."""
 
     def __init__(self, document):
         self.document, self.errors = document, document.get("errors", [])
-        first = self.errors[0] if self.errors else {}
-        self.file, self.line, self.column = first.get("file"), first.get("line"), first.get("column")
-        self.node, self.hint = first.get("node"), first.get("hint")
-        self.message = first.get("message", document.get("status"))
-        place = f"{self.file}:{self.line}:{self.column}: " if self.line else ""
-        super().__init__(place + self.message + (f" ({self.hint})" if self.hint else ""))
+        super().__init__(**_fault(self.errors[0] if self.errors else {"message": document.get("status")}))
+        self.faults += [ThalwegError(**_fault(error)) for error in self.errors[1:]]
+        self.args = (document,)
 
 
 def command_path():
@@ -45,17 +50,17 @@ def arguments_of(options):
     return arguments
 
 
-def run_command(name, *operands, text=None, differs=False, **options):
-    """Runs a command with --json and returns its document. Exit codes above 0 are a CommandError; 1, a difference, is one
-    unless `differs`. Ctrl-C stops the command first."""
-    arguments = [command_path(), name, *map(os.fspath, operands), "--json", "--quiet", *arguments_of(options)]
+def run_command(name, *operands, text=None, folder=None, differs=False, **options):
+    """Runs a command, in `folder`, with --json and returns its document. Exit codes above 0 are a CommandError; 1, a
+    difference, is one unless `differs`. Ctrl-C stops the command first."""
+    arguments = [command_path(), name, "--json", "--quiet", *arguments_of(options), "--", *map(os.fspath, operands)]
     process = subprocess.Popen(arguments, stdin=subprocess.PIPE if text is not None else subprocess.DEVNULL, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE, text=True, encoding="utf-8")
+                               stderr=subprocess.PIPE, text=True, encoding="utf-8", errors="replace", cwd=folder)
     try:
         output, messages = process.communicate(text)
     except BaseException:
         process.send_signal(signal.SIGINT if os.name != "nt" else signal.SIGTERM)
-        process.wait()
+        process.communicate()  # what it still writes must have somewhere to go
         raise
     try:
         document = json.loads(output)

@@ -12,15 +12,16 @@ class ThalwegError(Exception):
     "hills/noise", `message` what was found and what is expected, `hint` what may be meant. `faults` holds every fault of a
     recipe in the order of its file, and begins with this one."""
 
-    def __init__(self, error):
-        self.status = _text(_abi.status_text(error.status))
-        self.file, self.line, self.column = _text(error.file), error.line, error.column
-        self.node, self.message, self.hint = _text(error.path), _text(error.message), _text(error.hint)
+    def __init__(self, message="", *, status="", file="", line=0, column=0, node="", hint=""):
+        self.message, self.status, self.hint = message, status, hint
+        self.file, self.line, self.column, self.node = file, line, column, node
         self.faults = [self]
-        super().__init__(str(self))
+        super().__init__(message)
 
     def __str__(self):
-        place = f"{self.file}:{self.line}:{self.column}: " if self.line else f"{self.file}: " if self.file else ""
+        place = f"{self.file}:{self.line}:{self.column}: " if self.line else ""
+        if self.file and not self.line and self.file not in self.message:
+            place = f"{self.file}: "
         node = f"{self.node}: " if self.node else ""
         return place + node + self.message + (f" ({self.hint})" if self.hint else "")
 
@@ -63,6 +64,8 @@ KINDS = {2: UsageError, 3: RecipeError, 4: InputError, 5: LimitError, 6: PathErr
 
 def exception_of(error, faults=()):
     """The exception for a filled-in _abi.Error."""
-    made = KINDS.get(error.status, ThalwegError)(error)
+    made = KINDS.get(error.status, ThalwegError)(
+        _text(error.message), status=_text(_abi.status_text(error.status)), file=_text(error.file), line=error.line,
+        column=error.column, node=_text(error.path), hint=_text(error.hint))
     made.faults = list(faults) or [made]
     return made

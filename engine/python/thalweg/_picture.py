@@ -40,9 +40,9 @@ def of(value):
         return None
     step = -(-max(value.shape[:2]) // MOST_SIDE)
     value = value[::step, ::step]
-    if value.dtype == np.uint8:
+    if value.dtype == np.uint8 and value.shape[2:] in ((), (3,)):
         return png(value)
-    if value.dtype == np.float32 and value.ndim == 2:
+    if value.dtype.kind == "f" and value.ndim == 2:
         return png(relief(value))
     return None
 

@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: MIT
 """Recipes and their results."""
+import atexit
 import collections
+import contextlib
 import ctypes as C
 import os
 import threading
 import warnings
 import weakref
 
-from . import _abi, _arrays, _picture
+from . import _abi, _arrays, _given, _picture
 from ._command import run_command
-from ._errors import ThalwegWarning, exception_of
+from ._errors import ThalwegWarning, UsageError, exception_of
 
 Port = collections.namedtuple("Port", "type width height")
 Port.__doc__ = "An input or output: type as in recipes, and cells; lists have 0 x 0."
@@ -23,30 +25,19 @@ Report.__doc__ = "What a run did; `nodes` lists those that the outputs needed, s
 POLL_SECONDS = 0.05  # how late a run in the main thread sees Ctrl-C where waiting cannot be interrupted
 
 
-def parameter_text(value):
-    """A parameter's value as recipes write it."""
-    if value is None or isinstance(value, (bool,)):
-        return {True: "true", False: "false", None: "none"}[value]
-    if isinstance(value, str):
-        return value
-    number = value.item() if hasattr(value, "item") else value
-    return repr(number)
-
-
 def cache_folder(cache):
     """The folder for `cache=`: None, a path, or True for that of the command."""
     if cache is None or cache is False:
         return None
     if cache is not True:
-        return os.fsencode(cache)
+        return _given.path(cache, "cache")
     path = C.create_string_buffer(4096)
     if not _abi.cache_folder(path, len(path)):
         raise ValueError("there is no cache folder: neither XDG_CACHE_HOME nor HOME names a folder")
     return path.value
 
 
-def _strings(items):
-    encoded = [os.fsencode(item) for item in items]
+def _strings(encoded):
     return (C.c_char_p * (len(encoded) + 1))(*encoded, None)
 
 
@@ -119,11 +110,14 @@ class Recipe:
     def __init__(self, path=None, *, text=None, name="recipe.yaml", size=None, seed=None, params=None, outputs=(), allow=(), **more):
         if (path is None) == (text is None):
             raise TypeError("a recipe is either a path or text=")
-        self._settings = {"path": path, "text": text, "size": size, "seed": seed, "allow": list(allow)}
-        self._params = {**(params or {}), **more}
-        self._lock = threading.Lock()
+        if not isinstance(text, (str, bytes, bytearray, type(None))):
+            raise TypeError(f"text is of type {type(text).__name__}; expected str or bytes")
+        self._settings = {"path": path, "text": text, "name": name, "size": size, "seed": seed, "allow": _given.several(allow)}
+        self._params = {name: _given.parameter(value, name) for name, value in {**(params or {}), **more}.items()}
+        self._lock, self._names = threading.Lock(), threading.Lock()  # of what uses the recipe, and of what lists it
+        self._runner = None  # the thread that runs it
         self._lent = {}
-        options, kept = self._options(outputs, allow)
+        options, kept = self._options(outputs)
         faults, notes = [], []
 
         def diagnostic(_, is_fault, error, line):
@@ -132,35 +126,47 @@ class Recipe:
         options.diagnostic = _abi.DIAGNOSTIC(diagnostic)
         handle, error = C.c_void_p(), _abi.Error()
         if text is not None:
-            raw = text.encode()
-            status = _abi.recipe_parse(raw, len(raw), os.fsencode(name), options, handle, error)
+            raw = text.encode() if isinstance(text, str) else bytes(text)
+            status = _abi.recipe_parse(raw, len(raw), _given.path(name, "name"), options, handle, error)
         else:
-            status = _abi.recipe_load(os.fsencode(path), options, handle, error)
+            status = _abi.recipe_load(_given.path(path), options, handle, error)
         del kept
         if status:
             raise exception_of(error, faults)
-        _warn(map(str, notes), 2)
         self._handle = handle.value
-        self._release = weakref.finalize(self, _abi.recipe_release, self._handle)
+        weakref.finalize(self, _abi.recipe_release, self._handle).atexit = False  # threads may still run it then
+        _warn(map(str, notes), 2)
 
-    def _options(self, outputs, allow):
+    def _pairs(self):
+        return [f"{name}={value}" for name, value in self._params.items()]
+
+    def _options(self, outputs):
         """The options of loading, and what must live as long as they."""
-        options = _abi.LoadOptions(feeds=True)
-        pairs = _strings([f"{name}={parameter_text(value)}" for name, value in self._params.items()])
-        further, folders = _strings(outputs), _strings(allow)
+        options, settings = _abi.LoadOptions(feeds=True), self._settings
+        pairs = _strings([_given.text(pair, "a parameter") for pair in self._pairs()])
+        further = _strings([_given.text(name, "outputs") for name in _given.several(outputs)])
+        folders = _strings([_given.path(folder, "allow") for folder in settings["allow"]])
         for field, strings in (("set", pairs), ("outputs", further), ("allow", folders)):
             setattr(options, field, C.cast(strings, C.POINTER(C.c_char_p)))
-        size, seed = self._settings["size"], self._settings["seed"]
-        if size is not None:
-            options.width, options.height = size if isinstance(size, (tuple, list)) else (int(size), 0)
-        if seed is not None:
-            options.has_seed, options.seed = True, int(seed)
+        if settings["size"] is not None:
+            options.width, options.height = _given.size(settings["size"])
+        if settings["seed"] is not None:
+            options.has_seed, options.seed = True, _given.whole(settings["seed"], "seed", 0, 2**64 - 1)
         return options, (pairs, further, folders)
+
+    @contextlib.contextmanager
+    def _used(self):
+        """Uses the recipe alone; its own run cannot wait for itself."""
+        if self._runner == threading.get_ident():
+            raise RuntimeError("the recipe runs; progress() cannot run, set or feed it")
+        with self._lock:
+            yield
 
     # ---- what the recipe is ----
 
     def _ports(self, read):
-        return {p.name.decode(): Port(_arrays.NAMES[p.type], p.width, p.height) for p in _list(read, _abi.Port, self._handle)}
+        with self._names:
+            return {p.name.decode(): Port(_arrays.NAMES[p.type], p.width, p.height) for p in _list(read, _abi.Port, self._handle)}
 
     @property
     def inputs(self):
@@ -175,14 +181,16 @@ class Recipe:
     @property
     def params(self):
         """Parameters by name, with their present values."""
-        return {p.name.decode(): Param(p.value.decode(), p.initial.decode(), p.about.decode(), p.min if p.has_min else None,
-                                       p.max if p.has_max else None, (p.usual_min, p.usual_max) if p.has_usual else None,
-                                       p.words.decode().split("|") if p.words else None)
-                for p in _list(_abi.recipe_param, _abi.Param, self._handle)}
+        with self._names:
+            return {p.name.decode(): Param(p.value.decode(), p.initial.decode(), p.about.decode(), p.min if p.has_min else None,
+                                           p.max if p.has_max else None, (p.usual_min, p.usual_max) if p.has_usual else None,
+                                           p.words.decode().split("|") if p.words else None)
+                    for p in _list(_abi.recipe_param, _abi.Param, self._handle)}
 
     def _facts(self):
         facts = _abi.Facts()
-        _abi.recipe_facts(self._handle, C.byref(facts))
+        with self._names:
+            _abi.recipe_facts(self._handle, C.byref(facts))
         return facts
 
     @property
@@ -213,17 +221,30 @@ class Recipe:
     # ---- what goes in ----
 
     def set(self, params=None, **more):
-        """Gives parameters other values for the next runs; None puts back the recipe's default. Returns the recipe."""
-        for name, value in {**(params or {}), **more}.items():
-            raw = None if value is None else parameter_text(value).encode()
-            error = _abi.Error()
-            with self._lock:
-                if _abi.recipe_set(self._handle, name.encode(), raw, error):
-                    raise exception_of(error)
-            self._params.pop(name, None)
-            if value is not None:
-                self._params[name] = value
+        """Gives parameters other values for the next runs; None puts back the recipe's default. After a fault all are as
+        before. Returns the recipe."""
+        wanted = {name: None if value is None else _given.parameter(value, name) for name, value in {**(params or {}), **more}.items()}
+        with self._used(), self._names:
+            before, waiting, done = dict(self._params), list(wanted), []
+            while waiting:
+                faults = {name: fault for name in waiting for fault in [self._set(name, wanted[name])] if fault}
+                done += [name for name in waiting if name not in faults]
+                if len(faults) == len(waiting):
+                    for name in reversed(done):
+                        self._set(name, before.get(name))
+                    raise faults[waiting[0]]
+                waiting = list(faults)  # what did not fit beside the earlier value of another
         return self
+
+    def _set(self, name, value):
+        """Sets one parameter; returns the fault."""
+        raw, error = None if value is None else _given.text(value, f"parameter {name}"), _abi.Error()
+        if _abi.recipe_set(self._handle, _given.text(name, "the name of a parameter"), raw, error):
+            return exception_of(error)
+        self._params.pop(name, None)
+        if value is not None:
+            self._params[name] = value
+        return None
 
     def _input(self, name):
         inputs = self.inputs
@@ -236,7 +257,7 @@ class Recipe:
         for name, given in {**(arrays or {}), **more}.items():
             kind = self._input(name)
             array, error = _arrays.element_array(kind, given), _abi.Error()
-            with self._lock:
+            with self._used():
                 if _abi.recipe_feed(self._handle, name.encode(), _arrays.value_of(kind, array), error):
                     raise exception_of(error)
         return self
@@ -250,8 +271,8 @@ class Recipe:
             if array.size == 0:
                 self.feed({name: array})
                 continue
-            loan = _Loan(array, self._lent)
-            with self._lock:
+            with self._used():
+                loan = _Loan(array, self._lent)
                 if _abi.recipe_feed_borrowed(self._handle, name.encode(), _arrays.value_of(kind, array), loan.release, None, error):
                     loan.end()
                     raise exception_of(error)
@@ -262,7 +283,7 @@ class Recipe:
     def _wanted(self, only):
         if only is None:
             return None
-        wanted = [only] if isinstance(only, str) else list(only)
+        wanted = [_given.text(name, "only").decode() for name in _given.several(only)]
         if not wanted:
             raise ValueError("only is empty; expected the name of an output, a list of names, or None")
         unknown = [name for name in wanted if name not in self.outputs]
@@ -272,16 +293,19 @@ class Recipe:
         """Computes the outputs and returns them as a Result.
 
         threads: workers, 0 for one per processor; cache: None, a folder, or True for the command's; only: the name of the
-        one output to compute, or a list of names, for more than one of which all are computed; progress(node, done): called as nodes end, in any thread; max_seconds and max_memory (bytes)
-        end the run with a LimitError. Other keywords are fed. Ctrl-C stops the run. Other Python threads go on meanwhile.
+        one output to compute, or a list of names, for more than one of which all are computed; progress(node, done): called
+        as nodes end, in any thread; max_seconds and max_memory (bytes) end the run with a LimitError. Other keywords are
+        fed. Ctrl-C stops the run. Other Python threads go on meanwhile.
         """
         if inputs:
             self.feed(inputs)
         folder, wanted = cache_folder(cache), self._wanted(only)
         alone = wanted[0].encode() if wanted and len(wanted) == 1 else None
         stop, thrown, notes = C.c_int(0), [], []
-        options = _abi.RunOptions(threads=threads, max_memory=int(max_memory), max_seconds=max_seconds, cache_dir=folder,
-                                  only=alone, cancel=C.pointer(stop))
+        if not max_seconds >= 0:
+            raise UsageError(f"max_seconds is {max_seconds}; expected at least 0")
+        options = _abi.RunOptions(threads=_given.whole(threads, "threads", 0, 2**31 - 1), max_seconds=max_seconds, cache_dir=folder,
+                                  max_memory=_given.whole(max_memory, "max_memory", 0, 2**64 - 1), only=alone, cancel=C.pointer(stop))
 
         def on_progress(_, node, done):
             try:
@@ -294,9 +318,17 @@ class Recipe:
             options.progress = _abi.PROGRESS(on_progress)
         options.warning = _abi.WARNING(lambda _, warning: notes.append(str(exception_of(warning.contents))))
         handle, error = C.c_void_p(), _abi.Error()
-        with self._lock:
+
+        def work():
+            self._runner = threading.get_ident()
+            try:
+                return _abi.recipe_run(self._handle, options, handle, error)
+            finally:
+                self._runner = None
+
+        with self._used(), _under_way(stop):
             names = [name for name in self.outputs if wanted is None or name in wanted]
-            status = _call(lambda: _abi.recipe_run(self._handle, options, handle, error), stop, thrown)
+            status = _call(work, stop, thrown)
         result = Result(handle.value, names) if handle.value else None
         if thrown:
             raise thrown[0]
@@ -308,44 +340,114 @@ class Recipe:
     def export(self, folder="out", **options):
         """Writes what the recipe has under `export:` into a folder, by the command, with its `run` options as keywords.
         Returns the command's document (docs/json.md)."""
-        settings = self._settings
-        size = settings["size"]
-        options = {"out": folder, "size": "x".join(map(str, size)) if isinstance(size, (tuple, list)) else size, "seed": settings["seed"],
-                   "allow_path": settings["allow"] or None,
-                   "set": [f"{name}={parameter_text(value)}" for name, value in self._params.items()] or None, **options}
-        source = "-" if settings["text"] is not None else os.fspath(settings["path"])
-        return run_command("run", source, text=settings["text"], **options)
+        settings, text, source, home = self._settings, self._settings["text"], "-", None
+        if text is None:
+            source = os.fspath(settings["path"])
+        else:  # the command takes its current folder for that of a text
+            text = text if isinstance(text, str) else bytes(text).decode()
+            home = os.path.dirname(os.fsdecode(settings["name"])) or None
+        size = None if settings["size"] is None else _given.size(settings["size"])
+        options = {"out": os.path.abspath(os.fsdecode(folder)), "size": "x".join(str(side) for side in size if side) if size else None,
+                   "seed": settings["seed"], "allow_path": [os.path.abspath(os.fsdecode(path)) for path in settings["allow"]],
+                   "set": self._pairs(), **options}
+        return run_command("run", source, text=text, folder=home, **options)
 
     def _repr_png_(self):
-        return self.run()._repr_png_()
+        try:
+            return self.run()._repr_png_()
+        except UsageError:  # an input was not fed
+            return None
 
 
 class _Loan:
     """An array that the engine borrows; `lent`, the recipe's, keeps it until the engine gives it back."""
 
+    holders = {}  # by id() of an array: how many loans it is in
+
     def __init__(self, array, lent):
-        self._lent, self._array, self._writeable = lent, array, array.flags.writeable
+        self._lent, self._array = lent, array
         self.release = _abi.RELEASE(lambda context, data: self.end())
+        count, writeable = self.holders.get(id(array), (0, array.flags.writeable))
+        self.holders[id(array)] = count + 1, writeable
         array.flags.writeable = False
         lent[id(self)] = self
 
     def end(self):
-        if self._writeable:
+        count, writeable = self.holders.pop(id(self._array))
+        if count > 1:
+            self.holders[id(self._array)] = count - 1, writeable
+        elif writeable:
             self._array.flags.writeable = True
         self._lent.pop(id(self), None)
+
+
+_runs, _changed, _ended = [], threading.Condition(), []  # the flags that stop runs; whether the interpreter ends
+
+
+@contextlib.contextmanager
+def _under_way(stop):
+    """A run, which the end of the interpreter stops: its thread would never return to the engine."""
+    _leave_at_end()
+    with _changed:
+        _runs.append(stop)
+    try:
+        yield
+    finally:
+        with _changed:
+            _runs.remove(stop)
+            _changed.notify_all()
+    _leave_at_end()
+
+
+def _leave_at_end():
+    """At the end of the interpreter, waits with it in a daemon thread."""
+    if _ended and threading.current_thread().daemon:
+        threading.Event().wait()
+    if _ended:
+        raise RuntimeError("the interpreter ends")
+
+
+@atexit.register
+def _stop_runs():
+    with _changed:
+        _ended.append(True)
+        for stop in _runs:
+            stop.value = 1
+        _changed.wait_for(lambda: not _runs, timeout=10)
+
+
+def _after_fork():
+    global _changed
+    _runs.clear()
+    _changed = threading.Condition()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def _call(work, stop, thrown):
     """Calls work() and returns its result. From the main thread it works in another, so that Ctrl-C arrives at once."""
     if threading.current_thread() is not threading.main_thread():
         return work()
-    results, done = [], threading.Event()
+    results, done, begun = [], threading.Event(), threading.Lock()
 
     def run():
-        results.append(work())
-        done.set()
+        if begun.acquire(blocking=False):
+            try:
+                results.append(work())
+            except BaseException as error:  # pylint: disable=broad-except
+                thrown.append(error)
+                results.append(None)
+            done.set()
 
-    threading.Thread(target=run, daemon=True).start()
+    try:
+        threading.Thread(target=run, daemon=True).start()
+    except BaseException as error:  # interrupted, or there is no thread
+        if begun.acquire(blocking=False):
+            raise
+        thrown.append(error)
+        stop.value = 1
     while not results:
         try:
             done.wait(POLL_SECONDS)  # an interrupted join() may take the thread for ended
