@@ -90,6 +90,13 @@ class Values(unittest.TestCase):
         flag = "thalweg: 1\nsize: 8\nparams: {s: false}\nnodes:\n  n: {type: noise.midpoint, smoothed: \"${s}\"}\noutputs: {n: n}\n"
         self.assertEqual(thalweg.Recipe(text=flag, s=np.bool_(True)).params["s"].value, "true")
 
+    def test_values_beside_the_recipe_have_no_place_in_it(self):
+        for given in ({"low": 2}, {"lwo": 0.1}, {"size": 10**8}):
+            with self.assertRaises(thalweg.ThalwegError) as caught:
+                thalweg.Recipe(text=TEXT, **given)
+            self.assertEqual(("", 0, 0), (caught.exception.file, caught.exception.line, caught.exception.column))
+            self.assertNotIn("command line", str(caught.exception))
+
     def test_setting_several(self):
         recipe = thalweg.Recipe(text=TEXT)
         recipe.set(low=0.6, high=0.8).set(low=0.1, high=0.3)

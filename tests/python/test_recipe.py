@@ -164,7 +164,7 @@ class Params(unittest.TestCase):
         self.assertEqual(recipe.set(talus=None).run().height.tobytes(), first)
         with self.assertRaises(thalweg.ThalwegError) as caught:
             recipe.set(talus=99)
-        self.assertEqual((caught.exception.line, recipe.params["talus"].value), (1, "16"))
+        self.assertEqual((caught.exception.line, recipe.params["talus"].value), (0, "16"))
         with self.assertRaises(thalweg.UsageError) as caught:
             recipe.set(tallus=9)
         self.assertIn("talus", caught.exception.hint)

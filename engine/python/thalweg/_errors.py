@@ -64,8 +64,11 @@ KINDS = {2: UsageError, 3: RecipeError, 4: InputError, 5: LimitError, 6: PathErr
 
 def exception_of(error, faults=()):
     """The exception for a filled-in _abi.Error."""
+    file, line, column = _text(error.file), error.line, error.column
+    if file == "command line":  # the engine's place of parameters and sizes that are given beside a recipe
+        file, line, column = "", 0, 0
     made = KINDS.get(error.status, ThalwegError)(
-        _text(error.message), status=_text(_abi.status_text(error.status)), file=_text(error.file), line=error.line,
-        column=error.column, node=_text(error.path), hint=_text(error.hint))
+        _text(error.message), status=_text(_abi.status_text(error.status)), file=file, line=line, column=column,
+        node=_text(error.path), hint=_text(error.hint))
     made.faults = list(faults) or [made]
     return made
