@@ -78,6 +78,21 @@ static void what_is_missing_cannot_be_run(void **state)
     free(output.at);
 }
 
+/* Most nodes take less than a tick of the clock that Windows has for threads. */
+static void the_clock_of_a_thread_counts_microseconds(void **state)
+{
+    double least = 1;
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        const double start = tw_process_thread_seconds();
+        double now = start;
+        while (now == start)
+            now = tw_process_thread_seconds();
+        least = now - start < least ? now - start : least;
+    }
+    assert_true(least > 0 && least < 1e-4);
+}
+
 static void output_is_binary(void **state)
 {
     (void)state;
@@ -107,6 +122,7 @@ int main(void)
         cmocka_unit_test(a_variable_is_added),
         cmocka_unit_test(programs_of_the_working_folder_are_not_found),
         cmocka_unit_test(what_is_missing_cannot_be_run),
+        cmocka_unit_test(the_clock_of_a_thread_counts_microseconds),
         cmocka_unit_test(output_is_binary),
         cmocka_unit_test(streams_into_memory_keep_every_byte)};
     return cmocka_run_group_tests(tests, NULL, NULL);
