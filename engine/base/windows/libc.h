@@ -4,6 +4,7 @@
 #ifndef TW_ENGINE_BASE_WINDOWS_LIBC_H
 #define TW_ENGINE_BASE_WINDOWS_LIBC_H
 
+#include <errno.h>
 #include <limits.h>
 #include <stddef.h>
 #include <string.h>
@@ -18,6 +19,11 @@ char *strndup(const char *text, size_t length);
 int setenv(const char *name, const char *value, int replace);
 int unsetenv(const char *name);
 int strerror_r(int number, char *text, size_t size);
+
+/* errno of a path that Windows takes for a device or for another file. */
+#define TW_LIBC_OTHER_FILE EILSEQ
+#define strerror(number) tw_libc_strerror(number)
+char *tw_libc_strerror(int number);
 
 #ifndef TIME_UTC
 #define TIME_UTC 1
