@@ -46,3 +46,23 @@ int timespec_get(struct timespec *time, int base)
 {
     return base == TIME_UTC && clock_gettime(CLOCK_REALTIME, time) == 0 ? base : 0;
 }
+
+int tw_libc_output_is_console;
+
+static void show(FILE *stream)
+{
+    if (stream == stderr || (stream == stdout && tw_libc_output_is_console))
+        (void)fflush(stream);
+}
+
+int tw_libc_show(FILE *stream, int result)
+{
+    show(stream);
+    return result;
+}
+
+size_t tw_libc_show_bytes(FILE *stream, size_t result)
+{
+    show(stream);
+    return result;
+}

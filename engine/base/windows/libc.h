@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -29,5 +31,21 @@ char *tw_libc_strerror(int number);
 #define TIME_UTC 1
 int timespec_get(struct timespec *time, int base);
 #endif
+
+/* Microsoft's standard error, and its standard output if that is a console, write every byte by
+ * itself: letters of UTF-8 fall apart, and a line takes a hundred calls of the system. So both have
+ * a buffer (tw_process_start()), which each of these calls empties. */
+extern int tw_libc_output_is_console;
+int tw_libc_show(FILE *stream, int result);
+size_t tw_libc_show_bytes(FILE *stream, size_t result);
+#define fprintf(stream, ...) tw_libc_show(stream, fprintf(stream, __VA_ARGS__))
+#define vfprintf(stream, ...) tw_libc_show(stream, vfprintf(stream, __VA_ARGS__))
+#define printf(...) tw_libc_show(stdout, printf(__VA_ARGS__))
+#define fputs(text, stream) tw_libc_show(stream, fputs(text, stream))
+#define fputc(byte, stream) tw_libc_show(stream, fputc(byte, stream))
+#define putc(byte, stream) tw_libc_show(stream, fputc(byte, stream))
+#define puts(text) tw_libc_show(stdout, puts(text))
+#define putchar(byte) tw_libc_show(stdout, fputc(byte, stdout))
+#define fwrite(at, size, count, stream) tw_libc_show_bytes(stream, fwrite(at, size, count, stream))
 
 #endif
