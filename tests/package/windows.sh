@@ -55,7 +55,7 @@ nodes: {a: {type: noise.midpoint}}
 outputs: {a: a}
 export: {a.npy: a}
 END
-find . | sort >before.txt
+find . | sort >"$folder/before.txt"
 refused() { # what Windows would read or write instead of a file of this name
   ! thalweg "$@" >/dev/null 2>"$folder/refused.txt" || fault "it took: $*"
   grep -q 'Windows takes this name for a device or another file' "$folder/refused.txt" ||
@@ -71,7 +71,7 @@ for name in nul com1.png small.yaml:b.png 'small.png.' sub/con.png; do
   printf "thalweg: 1\nsize: 16\nnodes: {a: {type: source.image, file: '%s'}}\noutputs: {a: a}\n" "$name" >"$folder/input.yaml"
   refused run "$folder/input.yaml" -q --no-cache
 done
-find . | sort | cmp - before.txt || fault "files appeared"
+find . | sort | cmp - "$folder/before.txt" || fault "files appeared"
 
 echo "+ a batch file is no --checkout"
 printf '@echo run > ran.txt\r\n' >edit.cmd

@@ -80,8 +80,8 @@ static bool is_long(const char *path, size_t length)
            (!is_absolute(path) && length + GetCurrentDirectoryW(0, NULL) > LENGTH_LIMIT);
 }
 
-/* Whether Windows takes a path for what it says: "con" and "com1.png" are devices, "a:b" is a
- * stream of file, "a." and "a " are the file a, and what begins with "\\.\" is a device. */
+/* Whether Windows takes a path for what it says: "con" and "com1.png" are devices, "hills:b" is a
+ * stream of the file hills, "a." and "a " are the file a, and "\\.\com1" is a device. */
 static bool is_plain(const char *path)
 {
     struct tw_file_name_fault fault;
