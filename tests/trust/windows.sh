@@ -21,7 +21,7 @@ wine cmd /c exit >/dev/null 2>&1
 tests/trust/determinism.sh windows
 cmake --build $folder --target under_wine zip >"$log" 2>&1 || { tail -n 40 "$log" && exit 1; }
 echo "+ C tests"
-ctest --test-dir $folder -L under_wine --output-on-failure -j "$(nproc)" >"$log" 2>&1 || { tail -n 80 "$log" && exit 1; }
+ctest --test-dir $folder -L under_wine --timeout 300 --output-on-failure -j "$(nproc)" >"$log" 2>&1 || { tail -n 80 "$log" && exit 1; }
 grep 'tests passed' "$log"
 echo "+ the archive"
 tests/package/windows.sh $folder/thalweg-*.zip "$1"

@@ -87,8 +87,8 @@ static enum tw_status judge(int code, const char *program, const char *path,
     flatten(output, said, sizeof said);
     const char *colon = said[0] ? ": " : "";
     if (code == -1)
-        return tw_error_set(err, TW_IO, "%.120s is read-only: --checkout cannot run '%.60s'", path,
-                            program);
+        return tw_error_set(err, TW_IO, "%.120s is read-only: --checkout cannot run '%.60s'%s",
+                            path, program, tw_process_refusal(program));
     if (code != 0)
         return tw_error_set(err, TW_IO,
                             "%.120s is read-only: --checkout's '%.60s' ended with exit status "

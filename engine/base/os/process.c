@@ -221,5 +221,11 @@ bool tw_process_finds(const char *program)
     return false;
 }
 
+const char *tw_process_refusal(const char *program)
+{
+    (void)program;
+    return "";
+}
+
 double tw_process_seconds(void) { return used_seconds(CLOCK_PROCESS_CPUTIME_ID); }
 double tw_process_thread_seconds(void) { return used_seconds(CLOCK_THREAD_CPUTIME_ID); }

@@ -43,9 +43,14 @@ bool tw_process_run(const char *const *arguments, const char *variable, struct t
 int tw_process_ask(const char *const *arguments, struct tw_bytes *output);
 /* Returns whether a program of this name is in PATH. */
 bool tw_process_finds(const char *program);
-/* Return the processor time of all threads so far, and of the calling thread. */
+/* Returns why the system's rules forbid to start a program of this name, in words that follow
+ * "cannot run 'NAME'"; "" if they do not. */
+const char *tw_process_refusal(const char *program);
+/* Return the processor time of all threads so far, and of the calling thread. The latter counts
+ * microseconds: where a system counts threads' time in ticks, it is the time on the clock. */
 double tw_process_seconds(void);
 double tw_process_thread_seconds(void);
+/* Returns whether a stream is a terminal that understands control sequences. */
 bool tw_process_is_terminal(FILE *stream);
 
 #endif

@@ -13,6 +13,6 @@ void tw_shell_word_write(FILE *out, const char *word)
     }
     fputs("'", out);
     for (; *word; word++)
-        fputs(*word == '\'' ? "'\\''" : (char[]){*word, 0}, out);
+        fputs(*word == '\'' ? "'\\''" : ((char[]){*word, 0}), out);
     fputs("'", out);
 }

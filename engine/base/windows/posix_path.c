@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/windows/posix_private.h"
 
+#include "base/os/file_name.h"
+
 #include <errno.h>
 #include <io.h>
 #include <stdio.h>
@@ -78,11 +80,27 @@ static bool is_long(const char *path, size_t length)
            (!is_absolute(path) && length + GetCurrentDirectoryW(0, NULL) > LENGTH_LIMIT);
 }
 
+/* Whether Windows takes a path for what it says: "con" and "com1.png" are devices, "hills:b" is a
+ * stream of the file hills, "a." and "a " are the file a, and "\\.\com1" is a device. */
+static bool is_plain(const char *path)
+{
+    struct tw_file_name_fault fault;
+    char names[PATH_MAX];
+    path += strncmp(path, "\\\\?\\", 4) == 0 ? 4 : 0;
+    path += path[0] && path[1] == ':' ? 2 : 0;
+    snprintf(names, sizeof names, "%s", path);
+    for (char *at = names; (at = strchr(at, '\\'));)
+        *at = '/';
+    return strncmp(names, "//./", 4) != 0 && tw_file_name_check(names, &fault);
+}
+
 const char *tw_posix_path(struct tw_posix_name *name, int folder, const char *path)
 {
     size_t used = 0, length = strlen(path);
     if (length == 0)
         return errno = ENOENT, NULL;
+    if (length < PATH_MAX && !is_plain(path))
+        return errno = TW_LIBC_OTHER_FILE, NULL;
     if (folder >= 0 && !is_absolute(path)) {
         used = folder_of(folder, name->at, sizeof name->at);
         if (used == 0)

@@ -21,25 +21,58 @@ static wchar_t *copy_path_variable(void)
     return list;
 }
 
-/* Sets `found` to where a program is: a name without a folder is looked for in PATH. */
-static bool find_program(const char *program, char found[PATH_MAX])
+static bool search_path(const char *program, const wchar_t *ending, char found[PATH_MAX])
 {
     wchar_t name[PATH_MAX], at[PATH_MAX];
-    if (strpbrk(program, "/\\:"))
-        return snprintf(found, PATH_MAX, "%s", program) < PATH_MAX;
     if (MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, program, -1, name, PATH_MAX) == 0)
         return false;
     wchar_t *list = copy_path_variable();
-    const DWORD length = list ? SearchPathW(list, name, L".exe", PATH_MAX, at, NULL) : 0;
+    const DWORD length = list ? SearchPathW(list, name, ending, PATH_MAX, at, NULL) : 0;
     free(list);
     return length > 0 && length < PATH_MAX &&
            WideCharToMultiByte(CP_UTF8, 0, at, -1, found, PATH_MAX, NULL, NULL) > 0;
+}
+
+/* Windows starts a batch file by cmd.exe, which reads the quotes and percent signs of arguments in
+ * its own way: the name of a file could run another program ("BatBadBut", CVE-2024-24576). Dots and
+ * spaces at the end do not count. */
+static bool is_batch(const char *program)
+{
+    size_t length = strlen(program);
+    while (length > 0 && strchr(". ", program[length - 1]))
+        length--;
+    const char *ending = program + length - (length < 4 ? length : 4);
+    return _strnicmp(ending, ".bat", 4) == 0 || _strnicmp(ending, ".cmd", 4) == 0;
+}
+
+/* Sets `found` to where a program is: a name without a folder is looked for in PATH. */
+static bool find_program(const char *program, char found[PATH_MAX])
+{
+    if (strpbrk(program, "/\\:")) {
+        if (snprintf(found, PATH_MAX, "%s", program) >= PATH_MAX)
+            return false;
+    } else if (!search_path(program, L".exe", found)) {
+        return false;
+    }
+    return !is_batch(found);
 }
 
 bool tw_process_finds(const char *program)
 {
     char found[PATH_MAX];
     return find_program(program, found);
+}
+
+const char *tw_process_refusal(const char *program)
+{
+    char found[PATH_MAX];
+    const bool batch =
+        is_batch(program) ||
+        (!strpbrk(program, "/\\:") && !search_path(program, L".exe", found) &&
+         (search_path(program, L".cmd", found) || search_path(program, L".bat", found)));
+    return batch ? ", a batch file: cmd.exe could take a part of a file's name for a command; "
+                   "expected an .exe"
+                 : "";
 }
 
 /* ---- starting it ---- */

@@ -244,6 +244,39 @@ static void failures_are_those_of_posix(void **state)
     assert_int_equal(errno, ENOENT);
 }
 
+/* A device waits for a keyboard or swallows what is written, a stream is hidden in another file,
+ * and dots and spaces at the end are dropped. */
+static void names_of_other_files_are_refused(void **state)
+{
+    static const char *const names[] = {"nul",     "NUL.txt",  "con",     "com1.png", "aux/a",
+                                        "aa:b",    "aa:b.png", "a.",      "a ",       "./a.",
+                                        "a./b",    "a/b:c",    "C:/nul",  "a*b",      "\\\\.\\COM1",
+                                        "//./nul", "C:a:b",    "..\\nul", "lpt9 .x"};
+    char before[PATH_MAX];
+    struct stat info;
+    (void)state;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_true(SetCurrentDirectoryA(root));
+    put("a", "kept");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct tw_error err = {.message = ""};
+        unsigned char *data;
+        size_t length;
+        assert_int_equal(tw_file_write(names[i], "lost", 4, &err), TW_IO);
+        if (!strstr(err.message, "Windows takes this name for a device or another file"))
+            fail_msg("%s: %s", names[i], err.message);
+        assert_int_not_equal(tw_file_read(names[i], 1000, &data, &length, &err), TW_OK);
+        assert_int_not_equal(tw_file_make_folder(names[i], &err), TW_OK);
+        assert_int_equal(stat(names[i], &info), -1);
+    }
+    expect_text("a", "kept");
+    put("./a.b..c", "an ordinary name");
+    put("..a", "another");
+    assert_int_equal(stat("./", &info), 0);
+    assert_int_equal(stat("..", &info), 0);
+    assert_true(SetCurrentDirectoryA(before));
+}
+
 static void paths_with_drives_are_absolute(void **state)
 {
     static const char *const absolute[] = {"C:/a", "c:\\a", "/a", "\\\\server\\share", "C:a", "C:"};
@@ -278,6 +311,7 @@ int main(void)
         cmocka_unit_test(tallies_add_up),
         cmocka_unit_test(a_file_that_is_only_read_can_be_touched),
         cmocka_unit_test(failures_are_those_of_posix),
+        cmocka_unit_test(names_of_other_files_are_refused),
         cmocka_unit_test(paths_with_drives_are_absolute),
         cmocka_unit_test(the_cache_is_where_applications_keep_theirs)};
     return cmocka_run_group_tests(tests, make_root, remove_root);

@@ -78,6 +78,53 @@ static void what_is_missing_cannot_be_run(void **state)
     free(output.at);
 }
 
+/* Windows gives a batch file to cmd.exe, which takes a part of an argument for a command: here the
+ * name of a file would create another. */
+static void batch_files_are_not_run(void **state)
+{
+    static const char *const names[] = {"edit.bat",  "./edit.bat", "edit.CMD",   "edit.bat.",
+                                        "edit.bat ", "edit",       ".\\edit.cmd"};
+    char folder[PATH_MAX], before[PATH_MAX], *path = strdup(getenv("PATH"));
+    struct tw_bytes output = {0};
+    struct tw_error err;
+    (void)state;
+    assert_non_null(getcwd(before, sizeof before));
+    assert_true(tw_file_make_temporary_folder(folder, &err) == TW_OK);
+    assert_true(SetCurrentDirectoryA(folder));
+    assert_int_equal(setenv("PATH", folder, 1), 0);
+    for (int i = 0; i < 2; i++)
+        assert_true(tw_file_write(i == 0 ? "edit.bat" : "edit.cmd", "@echo run\r\n", 11, &err) ==
+                    TW_OK);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *const edits[] = {names[i], "a\" & echo x >planted & \"b", NULL};
+        assert_false(tw_process_finds(names[i]));
+        assert_int_equal(tw_process_ask(edits, &output), -1);
+        assert_non_null(strstr(tw_process_refusal(names[i]), "a batch file"));
+    }
+    assert_string_equal(tw_process_refusal("no-such-program"), "");
+    assert_int_equal(access("planted", 0), -1);
+    assert_int_equal(output.length, 0);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    assert_true(SetCurrentDirectoryA(before));
+    tw_file_remove_folder(folder);
+    free(path);
+}
+
+/* Most nodes take less than a tick of the clock that Windows has for threads. */
+static void the_clock_of_a_thread_counts_microseconds(void **state)
+{
+    double least = 1;
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        const double start = tw_process_thread_seconds();
+        double now = start;
+        while (now == start)
+            now = tw_process_thread_seconds();
+        least = now - start < least ? now - start : least;
+    }
+    assert_true(least > 0 && least < 1e-4);
+}
+
 static void output_is_binary(void **state)
 {
     (void)state;
@@ -107,6 +154,8 @@ int main(void)
         cmocka_unit_test(a_variable_is_added),
         cmocka_unit_test(programs_of_the_working_folder_are_not_found),
         cmocka_unit_test(what_is_missing_cannot_be_run),
+        cmocka_unit_test(batch_files_are_not_run),
+        cmocka_unit_test(the_clock_of_a_thread_counts_microseconds),
         cmocka_unit_test(output_is_binary),
         cmocka_unit_test(streams_into_memory_keep_every_byte)};
     return cmocka_run_group_tests(tests, NULL, NULL);
