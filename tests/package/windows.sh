@@ -22,7 +22,8 @@ same() { cmp "$1" "$2" || fault "$1 differs"; }
 
 [ -e LICENSE ] && [ -e licences/libsodium.txt ] && [ -e docs/recipes.md ] || fault "files are missing"
 thalweg --version
-thalweg doctor || fault "doctor found something"
+thalweg doctor >doctor.txt || fault "doctor found something: $(cat doctor.txt)"
+[ "$(grep -o OpenEXRCore doctor.txt | wc -l)" = 1 ] || fault "doctor names a library that is missing not once"
 
 echo "+ a recipe, twice, with the cache"
 thalweg run graphs/olsen-hills.yaml --size 128 -o "aus gabe ü" -q

@@ -93,13 +93,22 @@ static void check_files(const struct tw_settings *settings, struct tw_check *che
     snprintf(check->hint, sizeof check->hint, "a run opens up to %d more", NEEDED);
 }
 
+/* Whether an earlier format has the same ending and lacks the same. */
+static bool is_again(const struct tw_format *const *format)
+{
+    for (const struct tw_format *const *earlier = tw_formats; earlier < format; earlier++)
+        if ((*earlier)->lacks && strcmp((*earlier)->ending, (*format)->ending) == 0)
+            return true;
+    return false;
+}
+
 /* Lists the formats whose library this build lacks. */
 static void check_formats(const struct tw_settings *settings, struct tw_check *check)
 {
     size_t used = 0;
     (void)settings;
     for (const struct tw_format *const *format = tw_formats; *format; format++)
-        if ((*format)->lacks && used < sizeof check->value)
+        if ((*format)->lacks && !is_again(format) && used < sizeof check->value)
             used += (size_t)snprintf(check->value + used, sizeof check->value - used,
                                      "%swithout %s files: %s", used ? "; " : "", (*format)->ending,
                                      (*format)->lacks);
