@@ -86,6 +86,7 @@ class Values(unittest.TestCase):
     def test_parameters(self):
         for value, text in ((np.float64(0.5), "0.5"), (np.array(0.25), "0.25"), (np.int8(1), "1")):
             self.assertEqual(thalweg.Recipe(text=TEXT, high=value).params["high"].value, text)
+        self.assertEqual(thalweg.Recipe(text=TEXT, high=pathlib.PurePosixPath("1")).params["high"].value, "1")
         self.refuses(TypeError, high=[[1], (1,), {}, b"1", 1j, object()])
         flag = "thalweg: 1\nsize: 8\nparams: {s: false}\nnodes:\n  n: {type: noise.midpoint, smoothed: \"${s}\"}\noutputs: {n: n}\n"
         self.assertEqual(thalweg.Recipe(text=flag, s=np.bool_(True)).params["s"].value, "true")

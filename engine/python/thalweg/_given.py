@@ -54,8 +54,8 @@ def size(value):
 def parameter(value, name):
     """A parameter's value as recipes write it."""
     value = value.item() if hasattr(value, "item") else value  # NumPy's numbers
-    if isinstance(value, str):
-        return value
+    if isinstance(value, (str, os.PathLike)):
+        return os.fspath(value)
     if value is None or isinstance(value, bool):
         return {True: "true", False: "false", None: "none"}[value]
     if isinstance(value, numbers.Integral):
