@@ -29,7 +29,9 @@ const type = async (path, value) => {
   await settled(page);
 };
 const write = async () => {
+  const answered = page.waitForResponse("**/write");
   await page.click("#write");
+  await answered; /* the notice may be that of the write before */
   await page.waitForFunction(() => by("changes").hidden || !by("notice").hidden);
 };
 const wait_for_file = (text) => page.waitForFunction((wanted) => known.state && all_rows().some((r) => r.file === wanted), text);

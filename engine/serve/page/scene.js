@@ -17,7 +17,8 @@ const make_viewer = () => {
 };
 const viewer = make_viewer();
 const aspect_of = (size) => size[0] / size[1];
-const on_map = (v) => v.size && abs(aspect_of(v.size) - aspect_of(known.state.size)) < 0.01;
+/* A run may tell of a picture before the state is known. */
+const on_map = (v) => v.size && known.state && abs(aspect_of(v.size) - aspect_of(known.state.size)) < 0.01;
 const can_lie = (v) => ["mask", "labels", "heightmap"].includes(v.kind) || (v.kind === "image" && on_map(v));
 const wanted = () => {
     const keys = [scene.ground, scene.layer].filter(Boolean);
