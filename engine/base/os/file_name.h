@@ -21,8 +21,8 @@ bool tw_file_name_check(const char *path, struct tw_file_name_fault *fault);
 /* Replaces characters that the check refuses, and '/', by '_'. */
 void tw_file_name_clean(char *name);
 
-/* Folds case in place, as systems do that treat A.png and a.png as one file: letters of the modern
- * Latin, Greek, Cyrillic and Armenian alphabets in UTF-8. The length does not change. */
+/* Folds case in place, as systems do that treat A.png and a.png as one file: letters below U+10000
+ * whose two cases have as many bytes in UTF-8. The length does not change. */
 void tw_file_name_fold(char *path);
 
 #endif
