@@ -58,6 +58,8 @@ const take_page_from = async (page, source) => {
   await page.route("**/page.js", (route) => route.fulfill({ contentType: "text/javascript", body: read("order.txt").trim().split("\n").map(read).join("") }));
   await page.route("**/page.css", (route) => route.fulfill({ contentType: "text/css", body: read("page.css") }));
 };
+/* For what is not looked at by people: Chromium draws without a graphics card, pixel by pixel. */
+export const SMALL = { viewport: { width: 1000, height: 640 } };
 /* A page of its own; what the console says and what is fetched from elsewhere is kept in `faults`. */
 export const open_page = async (url, options = {}) => {
   const context = await (await open_browser()).newContext({ viewport: { width: 1440, height: 900 }, ...options }), page = await context.newPage();

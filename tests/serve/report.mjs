@@ -55,6 +55,7 @@ for (const [width, colorScheme] of [[1400, "light"], [1400, "dark"], [390, "ligh
     expect(cut === 0, `${cut} tables are cut`);
     return `${tall} px tall when folded`;
   });
+  if ((width > 390) === (colorScheme === "dark")) continue; /* each width and each scheme once: axe takes its time */
   await check(`the report is read, ${name}`, () => faults_of(page));
   await check(`a dot opens its map, ${name}`, async () => {
     const dot = page.locator("#measure-3 svg [data-run='3'] [data-seed='7']").first();

@@ -1,6 +1,6 @@
 /* Sliders, drafts, and what comes first. */
 import fs from "node:fs";
-import { HILLS, check, close_browser, drawn, expect, finish, folder, open_page, read_npy, serve, settled, shoot, thalweg } from "./browser.mjs";
+import { HILLS, SMALL, check, close_browser, drawn, expect, finish, folder, open_page, read_npy, serve, settled, shoot, thalweg } from "./browser.mjs";
 
 const place = folder("steer"), RIVERS = `thalweg: 1
 size: 512
@@ -19,7 +19,7 @@ export:
   view.png: {from: last, as: perspective, size: [1920, 1080]}
 `;
 fs.writeFileSync(`${place}/rivers.yaml`, RIVERS);
-const server = await serve(place, ["rivers.yaml"]), page = await open_page(server.url), slider = "[data-path='params.cut'] input[type=range]";
+const server = await serve(place, ["rivers.yaml"]), page = await open_page(server.url, SMALL), slider = "[data-path='params.cut'] input[type=range]";
 await page.addInitScript(() => { window.seen = []; });
 await settled(page);
 /* What the canvas shows, in order, and what the server says, in order. */
