@@ -101,7 +101,8 @@ enum { NODES = 4, CELLS = 5 * 3, TOLERATED = 3 /* failures in a row */, AT_ONCE 
 static char folder[64], secret[96], token[96];
 static struct web_server server;
 static struct tw_run_summary report;
-static struct tw_remote_counts counts;
+static struct tw_remote_counts counts; /* The server's counts may be of an earlier run: it reads
+                                          late what that run no longer waited for. */
 static char said[2000];
 static int warnings;
 
@@ -381,10 +382,10 @@ static void no_fault_costs_more_than_requests(void **state)
         int ran = run(&(struct setting){
             .home = rows[i].name, .wait = rows[i].wait, .with_token = true, .read_only = true});
         if (ran != NODES || warnings != (rows[i].words != NULL) ||
-            web_requests(&server) > TOLERATED + AT_ONCE || strstr(said, "127") ||
+            counts.requests > TOLERATED + AT_ONCE || strstr(said, "127") ||
             (rows[i].words && !strstr(said, rows[i].words)) || !is_printable(said))
             fail_msg("%s: %d computed, %d requests, %d warnings: %s", rows[i].name, ran,
-                     web_requests(&server), warnings, said);
+                     (int)counts.requests, warnings, said);
     }
     assert_int_equal(web_requests(&elsewhere), 0);
     web_stop(&elsewhere);
@@ -473,15 +474,17 @@ static void a_costly_value_is_not_waited_for(void **state)
     const double year = 3e7; /* seconds to compute it: longer than this test may take */
     (void)state;
     run(&(struct setting){.home = "one"});
+    struct tw_remote *remote = open_remote(&(struct setting){.wait = 60});
+    struct tw_stamp stamp = stamp_of_sum(remote);
+    struct tw_value value;
+    bool lost;
+    tw_remote_begin(remote, NULL);
+    assert_true(tw_remote_load(remote, &stamp, year, &value, &lost));
+    tw_field_clear(&value);
+    tw_remote_release(remote);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
-        struct tw_remote *remote = open_remote(&(struct setting){.wait = 0.1});
-        struct tw_stamp stamp = stamp_of_sum(remote);
-        struct tw_value value;
-        bool lost;
+        remote = open_remote(&(struct setting){.wait = 0.1});
         tw_remote_begin(remote, NULL);
-        server.fault = WEB_NONE;
-        assert_true(tw_remote_load(remote, &stamp, year, &value, &lost));
-        tw_field_clear(&value);
         server.fault = faults[i];
         assert_false(tw_remote_load(remote, &stamp, year, &value, &lost));
         assert_false(tw_remote_answers(remote));
@@ -518,9 +521,7 @@ static void once_left_alone_it_stays_so(void **state)
     uint64_t before = tw_remote_counts(remote).requests;
     server.fault = WEB_NONE;
     run_with(&(struct setting){.home = "two"}, remote);
-    /* Its own count: the server may read late what the first run no longer waited for. */
     assert_true(tw_remote_counts(remote).requests == before);
-    assert_int_equal(web_count(&server, ""), 0);
     assert_int_equal(warnings, 0);
     tw_remote_release(remote);
 }
