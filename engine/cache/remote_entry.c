@@ -80,10 +80,10 @@ static bool check_blob(const struct tw_remote *remote, const struct tw_stamp *st
            tw_field_is_valid(value);
 }
 
-/* Returns whether the server may keep blobs there; tries both places while that is unknown. */
-static bool may_hold(const struct tw_remote *remote, enum tw_remote_place place)
+/* Returns whether a server that keeps blobs in `known` may keep them there; tries both places while
+ * that is unknown. */
+static bool may_hold(int known, enum tw_remote_place place)
 {
-    int known = atomic_load(&remote->blobs);
     return known == TW_REMOTE_UNKNOWN || known == (int)place;
 }
 
@@ -129,7 +129,7 @@ bool tw_remote_load(struct tw_remote *remote, const struct tw_stamp *stamp, doub
     for (enum tw_remote_place place = TW_REMOTE_IN_CAS;
          place <= TW_REMOTE_IN_AC && outcome == TW_HTTP_ABSENT && tw_remote_answers(remote);
          place++)
-        if (may_hold(remote, place))
+        if (may_hold(atomic_load(&remote->blobs), place))
             outcome = load_from(remote, place, stamp, seconds, value, &ok);
     *lost = outcome == TW_HTTP_ABSENT || (outcome == TW_HTTP_DONE && !ok);
     if (!ok) {
@@ -159,11 +159,12 @@ static bool put(struct tw_remote *remote, struct tw_http_request *request, bool 
     return sent;
 }
 
-/* False if the server refuses the blob's name there. */
-static bool put_blob(struct tw_remote *remote, enum tw_remote_place place,
+/* False if the server refuses the blob's name there. `known` is what the caller chose the place by:
+ * another thread may have learnt more since, and a refusal is still no fault of the server's. */
+static bool put_blob(struct tw_remote *remote, enum tw_remote_place place, int known,
                      struct tw_http_request *request)
 {
-    bool trial = place == TW_REMOTE_IN_CAS && atomic_load(&remote->blobs) == TW_REMOTE_UNKNOWN;
+    bool trial = place == TW_REMOTE_IN_CAS && known == TW_REMOTE_UNKNOWN;
     if (put(remote, request, trial)) {
         atomic_store(&remote->blobs, place);
         return true;
@@ -183,13 +184,14 @@ static void send_blob(struct tw_remote *remote, struct tw_store *store,
     bool over = request.length >= atomic_load(&remote->size_max); /* the server refused this size */
     for (enum tw_remote_place place = TW_REMOTE_IN_CAS; place <= TW_REMOTE_IN_AC && !over;
          place++) {
-        if (!may_hold(remote, place))
+        int known = atomic_load(&remote->blobs);
+        if (!may_hold(known, place))
             continue;
         blob_path(path, place, stamp);
         over = ask && has_blob(remote, path);
         if (over)
             tw_remote_count(remote, TW_REMOTE_PRESENT, 1);
-        over = over || !tw_remote_takes(remote) || put_blob(remote, place, &request);
+        over = over || !tw_remote_takes(remote) || put_blob(remote, place, known, &request);
     }
     (void)tw_file_close(request.file);
 }

@@ -218,7 +218,7 @@ static bool send_object(const struct connection *c, const char *path, bool body)
     unsigned char *data = copy_object(c->server, path, &size);
     bool ok;
     if (!data)
-        return answer_text(c, 404, "");
+        return body ? answer_text(c, 404, "") : answer(c, 404, "", 0);
     if (fault == WEB_FLIPPED)
         data[size / 2] ^= 1;
     bool cut = fault == WEB_SHORT || fault == WEB_HALF;
@@ -244,8 +244,8 @@ static bool put_object(const struct connection *c, const char *path, const char 
     unsigned char *data = read_body(c, head, length, size);
     if (!data)
         return false;
-    bool strict = server->fault == WEB_STRICT && strncmp(path, "/cas/", 5) == 0;
-    if (server->fault == WEB_PUT_STATUS || strict) {
+    bool is_strict = server->fault == WEB_STRICT || server->fault == WEB_STRICT_ONE_FIRST;
+    if (server->fault == WEB_PUT_STATUS || (is_strict && strncmp(path, "/cas/", 5) == 0)) {
         free(data);
         return answer_text(c, server->status, "");
     }
@@ -273,6 +273,11 @@ static bool serve(const struct connection *c, char *head, size_t length)
     case WEB_PUT_SILENT:
         while (put && wait_for(c, 0, 0))
             ;
+        break;
+    case WEB_STRICT_ONE_FIRST:
+        if (!put && !get && strncmp(path, "/cas/", 5) == 0 && server->heads > 1)
+            while (web_count(server, "/ac/") == 0 && wait_for(c, 0, 2) && !server->state->stop)
+                ;
         break;
     case WEB_HANG_UP:
         return false;

@@ -26,7 +26,8 @@ enum web_fault {
     WEB_STATUS,     /* answers everything with `status` */
     WEB_PUT_STATUS, /* answers PUT with `status` */
     WEB_PUT_SILENT, /* never answers PUT */
-    WEB_STRICT /* answers PUT of anything in /cas/ with `status`, as if its name were no SHA-256 */
+    WEB_STRICT, /* answers PUT of anything in /cas/ with `status`, as if its name were no SHA-256 */
+    WEB_STRICT_ONE_FIRST /* the same; all HEAD in /cas/ but the first wait for an object in /ac/ */
 };
 
 struct web_server {

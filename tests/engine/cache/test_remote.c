@@ -154,6 +154,7 @@ static void on_warning(void *context, const struct tw_error *warning)
 struct setting {
     const char *home, *nodes;
     int port; /* 0: the server's */
+    int side; /* of the maps; 0: 5 by 3 */
     bool read_only, with_token, patient;
     double wait;
 };
@@ -184,8 +185,8 @@ static int run_with(const struct setting *s, struct tw_remote *remote)
     struct tw_error error;
     const struct tw_load_options load = {.types = types};
     snprintf(home, sizeof home, "%s/%s", folder, s->home);
-    snprintf(text, sizeof text, "thalweg: 1\nsize: [5, 3]\nnodes:\n%soutputs: {sum: sum}\n",
-             s->nodes ? s->nodes : base);
+    snprintf(text, sizeof text, "thalweg: 1\nsize: [%d, %d]\nnodes:\n%soutputs: {sum: sum}\n",
+             s->side ? s->side : 5, s->side ? s->side : 3, s->nodes ? s->nodes : base);
     const struct tw_run_options options = {
         .threads = 2, .cache_dir = home, .remote = remote, .warning = on_warning};
     const struct tw_run_request request = {.options = &options, .report = &report};
@@ -454,6 +455,19 @@ static void a_server_that_checks_names_takes_blobs_among_actions(void **state)
     }
 }
 
+/* Two threads ask whether large values are there before any was sent; what the first learns, the
+ * second does not hold against the server. */
+static void a_name_refused_late_is_no_fault(void **state)
+{
+    const struct setting s = {.home = "one", .side = 200};
+    (void)state;
+    server.fault = WEB_STRICT_ONE_FIRST;
+    server.status = 400;
+    assert_int_equal(run(&s), NODES);
+    assert_int_equal(warnings, 0);
+    assert_int_equal(counts.sent, 2 * NODES);
+}
+
 /* The result's, as the server has it. */
 static struct tw_stamp stamp_of_sum(const struct tw_remote *remote)
 {
@@ -612,6 +626,7 @@ int main(void)
         TEST(a_server_that_takes_nothing_is_still_read),
         TEST(sending_that_does_not_end_is_given_up),
         TEST(a_server_that_checks_names_takes_blobs_among_actions),
+        TEST(a_name_refused_late_is_no_fault),
         TEST(a_costly_value_is_not_waited_for),
         TEST(a_server_says_what_time_it_is),
         TEST(once_left_alone_it_stays_so),
