@@ -44,20 +44,24 @@ static void a_recipe_has_512_cells_a_side_unless_it_says_otherwise(void **state)
 /* A growing text. */
 struct text {
     char *at;
-    size_t used;
+    size_t used, capacity;
 };
 
 static void add(struct text *text, const char *format, int number)
 {
-    text->at = realloc(text->at, text->used + strlen(format) + 32);
-    assert_non_null(text->at);
+    const size_t needed = text->used + strlen(format) + 32;
+    if (needed > text->capacity) {
+        text->capacity = 2 * needed;
+        text->at = realloc(text->at, text->capacity);
+        assert_non_null(text->at);
+    }
     text->used += (size_t)sprintf(text->at + text->used, format, number);
 }
 
 static enum tw_status load_many(const char *head, const char *line, int count, const char *tail,
                                 struct tw_error *error)
 {
-    struct text text = {NULL, 0};
+    struct text text = {NULL, 0, 0};
     struct tw_recipe *recipe = NULL;
     add(&text, head, 0);
     for (int i = 0; i < count; i++)
