@@ -34,7 +34,7 @@ void tw_compare_words_left(double seconds, char words[40])
 void tw_compare_line_clear(struct tw_compare_line *line)
 {
     if (line->text[0])
-        fputs("\r\033[K", stderr);
+        tw_terminal_clear_progress();
     line->text[0] = 0;
 }
 
@@ -43,7 +43,7 @@ void tw_compare_line_put(struct tw_compare_line *line, double share, const char 
     if (tw_terminal_shows_progress()) {
         if (line->text[0] && strcmp(text, line->text) == 0)
             return;
-        fprintf(stderr, "\r\033[K%s", text);
+        fprintf(stderr, TW_TERMINAL_REWRITE "%s", text);
         snprintf(line->text, sizeof line->text, "%s", text);
     } else if ((int32_t)(10 * share) > line->tenth) {
         line->tenth = (int32_t)(10 * share);

@@ -51,7 +51,6 @@ const char *tw_stop_signal_name(void) { return tw_process_signal_name(atomic_loa
 
 void tw_stop_abandon(void)
 {
-    if (tw_terminal_shows_progress())
-        fputs("\r\033[K", stderr);
+    tw_terminal_clear_progress();
     _Exit(tw_stop_exit_code());
 }

@@ -23,3 +23,9 @@ bool tw_terminal_shows_progress(void)
     const char *ci = getenv("CI");
     return tw_process_is_terminal(stderr) && !(ci && ci[0]) && !is_dumb();
 }
+
+void tw_terminal_clear_progress(void)
+{
+    if (tw_terminal_shows_progress())
+        fputs(TW_TERMINAL_REWRITE, stderr);
+}

@@ -9,5 +9,9 @@
 bool tw_terminal_has_colours(FILE *stream);
 /* Returns true if standard error is a terminal on which a line of progress can be rewritten. */
 bool tw_terminal_shows_progress(void);
+/* Begins the terminal's line anew. */
+#define TW_TERMINAL_REWRITE "\r\033[K"
+/* Clears a line of progress, if there may be one. */
+void tw_terminal_clear_progress(void);
 
 #endif

@@ -45,8 +45,8 @@ static int report_outcome(const struct tw_session *session, enum tw_status statu
     const struct tw_settings *settings = session->settings;
     const enum tw_status worst = status == TW_OK ? session->failure : status;
     int code = status == TW_CANCELLED ? tw_stop_exit_code() : tw_cluster_exit_code(settings, worst);
-    if (tw_terminal_shows_progress() && !settings->quiet)
-        fputs("\r\033[K", stderr);
+    if (!settings->quiet)
+        tw_terminal_clear_progress();
     if (status != TW_OK && status != TW_CANCELLED)
         tw_console_error(error);
     bool explain = settings->explain || (settings->dry_run && !settings->quiet);
@@ -183,8 +183,7 @@ int tw_run_once(const struct tw_run_call *call, char **operands)
 
 static void print_changed(const char *path)
 {
-    if (tw_terminal_shows_progress())
-        fputs("\r\033[K", stderr);
+    tw_terminal_clear_progress();
     fputs("changed: ", stderr);
     tw_text_write(stderr, path, TW_TEXT_TERMINAL);
     fputs("\n", stderr);

@@ -9,7 +9,9 @@ void tw_session_on_progress(void *context, const char *node, double done)
     struct tw_session *session = context;
     int percent = (int)((session->done + done * session->share) * 100 + 0.5);
     if (tw_terminal_shows_progress()) {
-        fprintf(stderr, "\r\033[K%3d %% %s%s", percent, node, percent >= 100 ? "\r\033[K" : "");
+        fprintf(stderr, TW_TERMINAL_REWRITE "%3d %% %s", percent, node);
+        if (percent >= 100)
+            tw_terminal_clear_progress();
     } else if (percent >= session->percent + 10 || (percent == 100 && session->percent < 100)) {
         fprintf(stderr, "%3d %% %s\n", percent, node);
         session->percent = percent;
@@ -18,8 +20,7 @@ void tw_session_on_progress(void *context, const char *node, double done)
 
 void tw_session_on_warning(void *context, const struct tw_error *warning)
 {
-    if (tw_terminal_shows_progress())
-        fputs("\r\033[K", stderr);
+    tw_terminal_clear_progress();
     tw_console_diagnostic(context, false, warning, NULL);
 }
 
@@ -31,8 +32,8 @@ void tw_session_keep_fault(struct tw_recipe_entry *part, const struct tw_error *
 
 void tw_session_report_failure(struct tw_session *session, const struct tw_error *error)
 {
-    if (tw_terminal_shows_progress() && !session->settings->quiet)
-        fputs("\r\033[K", stderr);
+    if (!session->settings->quiet)
+        tw_terminal_clear_progress();
     if (tw_status_exit_code(error->status) > tw_status_exit_code(session->failure))
         session->failure = error->status;
     tw_console_error(error);
