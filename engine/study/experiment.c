@@ -4,6 +4,7 @@
 #include "study/experiment_private.h"
 
 #include "base/os/file.h"
+#include "base/os/file_name.h"
 #include "base/os/links.h"
 #include "base/text/number.h"
 #include "value/field.h"
@@ -22,9 +23,15 @@ const char *tw_experiment_find_recipe(struct tw_experiment_reader *reader,
                                       const struct tw_yaml *recipe)
 {
     struct tw_error error = {.status = TW_OK};
+    struct tw_file_name_fault name;
     char path[PATH_MAX];
     if (!tw_expect_kind(reader->log, recipe, TW_YAML_SCALAR, "recipe"))
         return NULL;
+    if (!tw_file_name_check_relative(recipe->text, &name)) {
+        tw_fault_log_add(reader->log, TW_RECIPE, tw_yaml_place_within(recipe, name.at), NULL,
+                         "a recipe is '%s', %s", recipe->text, name.message);
+        return NULL;
+    }
     if (tw_file_resolve(reader->folder, recipe->text, reader->options->allow, path, &error) !=
         TW_OK) {
         tw_fault_log_add(reader->log, TW_RECIPE, recipe->place,

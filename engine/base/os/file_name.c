@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/os/file_name.h"
 
+#include "base/os/file.h"
+
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +97,11 @@ bool tw_file_name_check(const char *path, struct tw_file_name_fault *fault)
         if (!path[at + length])
             return true;
     }
+}
+
+bool tw_file_name_check_relative(const char *path, struct tw_file_name_fault *fault)
+{
+    return tw_file_is_absolute(path) || tw_file_name_check(path, fault);
 }
 
 void tw_file_name_clean(char *name)

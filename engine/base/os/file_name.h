@@ -18,6 +18,10 @@ struct tw_file_name_fault {
  * ".." to the caller. */
 bool tw_file_name_check(const char *path, struct tw_file_name_fault *fault);
 
+/* The same for a path by which a file names another; one that is absolute holds on one system only
+ * and passes. */
+bool tw_file_name_check_relative(const char *path, struct tw_file_name_fault *fault);
+
 /* Replaces characters that the check refuses, and '/', by '_'. */
 void tw_file_name_clean(char *name);
 

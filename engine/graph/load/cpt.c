@@ -286,6 +286,8 @@ void tw_load_cpt(struct tw_loader *loader, const struct tw_scope *scope, const s
     const char *shown = kept ? tw_arena_copy(arena, name, strlen(name)) : NULL;
     const char *text = shown ? tw_arena_copy(arena, (const char *)data, length) : NULL;
     free(data);
+    if (text)
+        tw_load_warn_name(loader, name, place);
     if (text && tw_load_add_reading(loader, kept, NULL) &&
         tw_load_add_link(loader, scope->folder, name)) {
         read_text(loader, row,

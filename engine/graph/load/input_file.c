@@ -5,6 +5,7 @@
 #include "graph/load/world_from.h"
 
 #include "base/os/file.h"
+#include "base/os/file_name.h"
 #include "base/os/links.h"
 #include "format/format.h"
 #include "format/sidecar.h"
@@ -315,6 +316,13 @@ static void check_found(struct tw_loader *loader, struct tw_node *node, const ch
         tw_links_hide(error);
 }
 
+void tw_load_warn_name(struct tw_loader *loader, const char *name, struct tw_place place)
+{
+    struct tw_file_name_fault fault;
+    if (!tw_file_name_check_relative(name, &fault))
+        tw_fault_log_warn(loader->log, place, "an input is '%s', %s", name, fault.message);
+}
+
 void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const char *name,
                         struct tw_place place)
 {
@@ -329,6 +337,8 @@ void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const ch
         error.status = tw_error_set(&error, TW_PATH, "the path is too long");
     if (error.status == TW_OK)
         check_found(loader, node, path, name, place, &error);
+    if (error.status == TW_OK && !tw_mosaic_is(name))
+        tw_load_warn_name(loader, name, place);
     if (error.status != TW_OK)
         tw_fault_log_add(loader->log, tw_file_as_input(error.status, NULL), place, error.hint, "%s",
                          error.message);

@@ -233,6 +233,8 @@ void tw_load_true_scale(struct tw_loader *loader, struct tw_node *node);
 /* input_file.c: reports at `place` if the node's file cannot be read or used. */
 void tw_load_check_file(struct tw_loader *loader, struct tw_node *node, const char *name,
                         struct tw_place place);
+/* input_file.c: warns of a file's name that not every system can have. */
+void tw_load_warn_name(struct tw_loader *loader, const char *name, struct tw_place place);
 /* input_place.c: warns if the place that a file gives contradicts the recipe's `world:`. */
 void tw_load_check_georeference(struct tw_loader *loader, const struct tw_node *node,
                                 const struct tw_georeference *at, const struct tw_file_facts *facts,

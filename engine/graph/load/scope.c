@@ -6,6 +6,7 @@
 #include "graph/load/world_from.h"
 
 #include "base/os/file.h"
+#include "base/os/file_name.h"
 #include "base/os/links.h"
 #include "base/text/number.h"
 
@@ -363,8 +364,14 @@ static bool take_file(struct tw_loader *loader, const struct tw_scope *parent, c
                       struct tw_place place, struct used_recipe *used)
 {
     struct tw_error error = {.status = TW_OK};
+    struct tw_file_name_fault fault;
     char path[PATH_MAX];
     *used = (struct used_recipe){.library = NULL};
+    if (!tw_file_name_check_relative(file, &fault)) {
+        tw_fault_log_add(loader->log, TW_PATH, place, NULL, "a recipe is '%s', %s", file,
+                         fault.message);
+        return false;
+    }
     if (tw_load_resolve(loader, parent->folder, file, path, &error) == TW_OK)
         used->text = read_text(loader, path, &used->length, &error);
     if (!used->text) {

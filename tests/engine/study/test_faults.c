@@ -50,6 +50,12 @@ static const struct row {
     {"thalweg-experiment: 1\n" SEEDS MEASURE VARIANTS, "1:1: an experiment needs recipe:"},
     {"thalweg-experiment: 1\nrecipe: [r.yaml]\n" SEEDS MEASURE VARIANTS,
      "2:9: recipe is a list; expected one value"},
+    {"thalweg-experiment: 1\nrecipe: parts/aux.yaml\n" SEEDS MEASURE VARIANTS,
+     "2:15: a recipe is 'parts/aux.yaml', where 'aux' is a device on Windows, with any ending; "
+     "expected another name"},
+    {RUNS("variants: {soft: {recipe: 'r.'}}\n"),
+     "5:29: a recipe is 'r.', with '.' at the end of a name, which Windows drops; expected another "
+     "end"},
     {"thalweg-experiment: 1\nrecipe: /r.yaml\n" SEEDS MEASURE VARIANTS,
      "2:9: /r.yaml lies outside the recipe's folder\n"
      "--allow-path DIR lets recipes read files below DIR"},

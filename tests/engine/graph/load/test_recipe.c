@@ -385,6 +385,26 @@ static void recursion_is_refused(void **state)
     load_fault("ping.yaml", TW_RECIPE, "uses itself");
 }
 
+/* What a recipe names is there on every system; data, which others made, may be called as it is. */
+static void recipes_have_names_of_all_systems(void **state)
+{
+    static const char *const names[] = {"./con.yaml", "./parts/aux.1.yaml", "../a:b.yaml",
+                                        "C:/x.yaml",  "./what?.yaml",       "./a./b.yaml"};
+    char text[200];
+    (void)state;
+    file("con.yaml", HEAD "  a: {type: noise.midpoint}\n" TAIL);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(text, sizeof text, HEAD "  a: {type: '%s'}\n" TAIL, names[i]);
+        file("names.yaml", text);
+        load_fault("names.yaml", TW_PATH, "a recipe is '");
+    }
+    file("a:b.asc", "ncols 2\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 1\n0 1\n1 0\n");
+    file("colon.yaml", HEAD "  a: {type: source.heightmap, file: 'a:b.asc', fit: bilinear}\n" TAIL);
+    hears("colon.yaml", NULL,
+          "warning: colon.yaml:3:37: an input is 'a:b.asc', with ':'; expected no control "
+          "character and none of < > : \" | ? * \\, which names of Windows do not have\n");
+}
+
 static void what_cannot_be_read_is_reported(void **state)
 {
     (void)state;
@@ -608,6 +628,7 @@ int main(void)
         cmocka_unit_test(wrong_types_are_reported_where_they_are_given),
         cmocka_unit_test(what_replaced_nodes_use_is_used),
         cmocka_unit_test(recursion_is_refused),
+        cmocka_unit_test(recipes_have_names_of_all_systems),
         cmocka_unit_test(what_cannot_be_read_is_reported),
         cmocka_unit_test(seeds_follow_the_rules),
         cmocka_unit_test(a_linked_recipe_has_the_folder_of_its_file),
