@@ -75,11 +75,11 @@ static void record(bool fault, const struct tw_error *error)
 
 /* Prints sanitised copies of the file name, path, message and hint, which may quote untrusted
  * input. */
-void tw_console_diagnostic(void *context, bool fault, const struct tw_error *error,
-                           const char *source_line)
+static void report(bool fault, const struct tw_error *error, const char *path,
+                   const char *source_line)
 {
     struct tw_error clean = *error;
-    (void)context;
+    snprintf(clean.path, sizeof clean.path, "%s", path);
     tw_text_clean(clean.file);
     tw_text_clean(clean.path);
     tw_text_clean(clean.message);
@@ -90,6 +90,14 @@ void tw_console_diagnostic(void *context, bool fault, const struct tw_error *err
         print_diagnostic(copies, fault, &clean, source_line);
     record(fault, error);
     tw_annotate(fault, error);
+}
+
+/* A recipe's line that is shown says which node it is of. */
+void tw_console_diagnostic(void *context, bool fault, const struct tw_error *error,
+                           const char *source_line)
+{
+    (void)context;
+    report(fault, error, source_line ? "" : error->path, source_line);
 }
 
 /* Returns true if lines of the file must not be quoted: untrusted input may not reveal a file
@@ -131,7 +139,7 @@ int tw_console_error(const struct tw_error *error)
 {
     char line[512] = "";
     quote_file(error, line, sizeof line);
-    tw_console_diagnostic(NULL, true, error, line);
+    report(true, error, error->path, line);
     return tw_status_exit_code(error->status);
 }
 

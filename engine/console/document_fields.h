@@ -30,7 +30,7 @@
     F(T, file, TEXT, "text?", "") \
     F(T, line, JSON, "integer?", "from 1") \
     F(T, column, JSON, "integer?", "from 1, in characters") \
-    F(T, node, TEXT, "text?", "") \
+    F(T, node, TEXT, "text?", "its path, as in `hills/noise`") \
     F(T, message, TEXT, "text", "") \
     F(T, hint, TEXT, "text?", "what to do")
 

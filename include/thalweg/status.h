@@ -45,7 +45,7 @@ struct tw_error {
     int32_t line;
     int32_t column;
     char file[256];
-    char path[128];    /* node path, as in hills/noise */
+    char path[128];    /* of the node that it is about, as in hills/noise; "" for none */
     char message[512]; /* what was found and what is expected */
     char hint[256];    /* what to do: the nearest name, or a node that converts */
 };

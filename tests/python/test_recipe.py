@@ -258,6 +258,7 @@ class Faults(unittest.TestCase):
         self.assertEqual((fault.file, fault.line, fault.column), ("hills.yaml", 7, 18))
         self.assertIn("noise.midpoint", fault.hint)
         self.assertEqual([f.line for f in fault.faults], [7, 8])
+        self.assertEqual([f.node for f in fault.faults], ["noise", "eroded"])
         self.assertIn("hills.yaml:7:18: ", str(fault))
 
     def test_a_missing_file(self):

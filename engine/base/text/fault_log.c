@@ -84,11 +84,24 @@ static bool is_new(struct tw_logged *reported, const struct tw_error *error)
     return true;
 }
 
+/* A hidden file's names are its own; the fault is told apart without the node. */
+static void add_node(const struct tw_fault_log *log, const struct tw_place *place,
+                     struct tw_error *error)
+{
+    if (log->node && !place->hidden)
+        snprintf(error->path, sizeof error->path, "%s%s", log->prefix, log->node);
+    tw_text_clean(error->path);
+}
+
 static void deliver(struct tw_fault_log *log, bool fault, struct tw_place place,
-                    const struct tw_error *error)
+                    struct tw_error *error)
 {
     char line[512];
-    if (!log->sink || !is_new(&log->reported[fault], error))
+    const bool found = log->sink && is_new(&log->reported[fault], error);
+    add_node(log, &place, error);
+    if (fault && log->faults++ == 0)
+        log->first = *error;
+    if (!found)
         return;
     if (place.hidden)
         place.text = NULL;
@@ -104,8 +117,6 @@ enum tw_status tw_fault_log_add(struct tw_fault_log *log, enum tw_status status,
     va_start(arguments, format);
     build(&error, status, place, hint, format, arguments);
     va_end(arguments);
-    if (log->faults++ == 0)
-        log->first = error;
     deliver(log, true, place, &error);
     return status;
 }

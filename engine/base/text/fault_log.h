@@ -29,6 +29,9 @@ struct tw_fault_log {
     void (*sink)(void *context, bool fault, const struct tw_error *error, const char *source_line);
     void *context;
     struct tw_error first;
+    /* The path of the node whose entry is read, in two parts, as in "hills/" and "noise"; NULL for
+     * none. */
+    const char *prefix, *node;
     bool hides;                  /* places parsed from now on are hidden */
     const struct tw_place *user; /* the user of places parsed from now on */
     int32_t faults, warnings;    /* including those already reported */

@@ -102,6 +102,23 @@ struct tw_loader {
     struct tw_names names; /* members by scope, bindings by its `params`, outputs by name */
 };
 
+/* Faults from now on are of that node, until what it returns is left. */
+struct tw_load_subject {
+    const char *prefix, *node;
+};
+static inline struct tw_load_subject tw_load_enter(struct tw_loader *loader, const char *prefix,
+                                                   const char *node)
+{
+    const struct tw_load_subject outer = {loader->log->prefix, loader->log->node};
+    loader->log->prefix = prefix;
+    loader->log->node = node && node[0] != TW_NO_ID[0] ? node : NULL;
+    return outer;
+}
+static inline void tw_load_leave(struct tw_loader *loader, struct tw_load_subject outer)
+{
+    (void)tw_load_enter(loader, outer.prefix, outer.node);
+}
+
 #define TW_TEXT_MAX 4096                        /* bytes of a text with `${name}` replaced */
 #define TW_EXPANDED_BYTES_MAX ((size_t)4 << 20) /* bytes of all such texts of a recipe */
 

@@ -249,8 +249,10 @@ void tw_resolve_check_types(struct tw_loader *loader)
         const struct tw_node *node = &loader->recipe->nodes[edge->node];
         const struct tw_port *row = tw_input_port(node, edge->input);
         enum tw_type given = tw_source_type(loader->recipe, node->inputs[edge->input]);
+        const struct tw_load_subject outer = tw_load_enter(loader, "", node->path);
         if (!(row->flags & TW_ANY_TYPE) && !tw_type_converts(given, row->type))
             report_type(loader, edge, given);
+        tw_load_leave(loader, outer);
     }
     loader->edges = loader->last_edge = NULL;
 }
@@ -325,10 +327,12 @@ bool tw_resolve_edges(struct tw_loader *loader, struct tw_scope *scope)
 {
     bool ok = true;
     for (struct tw_member *member = scope->members; member; member = member->next) {
+        const struct tw_load_subject outer = tw_load_enter(loader, scope->prefix, member->id);
         ok &= resolve_rounds(loader, member->scope);
         if (member->node >= 0)
             ok &= tw_resolve_inputs(loader, scope, &loader->recipe->nodes[member->node],
                                     member->yaml);
+        tw_load_leave(loader, outer);
     }
     return ok;
 }

@@ -92,7 +92,10 @@ static bool add_member(struct tw_loader *loader, struct tw_scope *scope, const s
             member->id, TW_ID_MAX);
         member->id = TW_NO_ID;
     }
-    return tw_load_member(loader, scope, member);
+    const struct tw_load_subject outer = tw_load_enter(loader, scope->prefix, member->id);
+    const bool ok = tw_load_member(loader, scope, member);
+    tw_load_leave(loader, outer);
+    return ok;
 }
 
 /* An experiment's nodes replace those of the same name; others are added. */

@@ -56,10 +56,12 @@ static void warn_of_node(struct tw_loader *loader, const struct tw_scope *root,
                          const struct tw_member *member)
 {
     const char *meant = meant_node(loader, root, member->id);
+    const struct tw_load_subject outer = tw_load_enter(loader, "", member->id);
     tw_fault_log_warn(loader->log, member->place,
                       "node '%s' is not used: no output or export is made from it%s%s%s",
                       member->id, meant ? "; did you mean to replace '" : "", meant ? meant : "",
                       meant ? "'?" : "");
+    tw_load_leave(loader, outer);
 }
 
 static void warn_of_nodes(struct tw_loader *loader, const struct tw_scope *root)

@@ -385,6 +385,34 @@ static void recursion_is_refused(void **state)
     load_fault("ping.yaml", TW_RECIPE, "uses itself");
 }
 
+static void expect_node(const char *nodes, const char *path)
+{
+    struct tw_recipe *recipe = NULL;
+    struct tw_error error;
+    char text[300];
+    snprintf(text, sizeof text, HEAD "%s" TAIL, nodes);
+    file("node.yaml", text);
+    assert_int_not_equal(tw_recipe_load("node.yaml", NULL, &recipe, &error), TW_OK);
+    if (strcmp(error.path, path) != 0)
+        fail_msg("'%s' instead of '%s': %s", error.path, path, error.message);
+}
+
+static void a_fault_is_of_a_node(void **state)
+{
+    (void)state;
+    file("part.yaml", HEAD "  a: {type: noise.perlin, octaves: 99}\n" TAIL);
+    file("whole.yaml",
+         HEAD "  part: {type: ./part.yaml}\n  a: {type: shape.invert, in: part}\n" TAIL);
+    expect_node("  a: {type: noise.perlin, octaves: 99}\n", "a");
+    expect_node("  a: {type: noise.pearl}\n", "a");
+    expect_node("  b: {type: noise.perlin}\n  a: {type: shape.invert, in: c}\n", "a");
+    expect_node("  b: {type: measure.statistics, in: a}\n  a: {type: shape.invert, in: b}\n", "a");
+    expect_node("  a: {type: ./whole.yaml}\n", "a/part/a");
+    expect_node("  a: {type: ./part.yaml, octaves: 1}\n", "a/a");
+    expect_node("  a: {type: noise.perlin}\nsede: 1\n", "");
+    expect_node("  A: {type: noise.perlin}\n", "");
+}
+
 /* What a recipe names is there on every system; data, which others made, may be called as it is. */
 static void recipes_have_names_of_all_systems(void **state)
 {
@@ -628,6 +656,7 @@ int main(void)
         cmocka_unit_test(wrong_types_are_reported_where_they_are_given),
         cmocka_unit_test(what_replaced_nodes_use_is_used),
         cmocka_unit_test(recursion_is_refused),
+        cmocka_unit_test(a_fault_is_of_a_node),
         cmocka_unit_test(recipes_have_names_of_all_systems),
         cmocka_unit_test(what_cannot_be_read_is_reported),
         cmocka_unit_test(seeds_follow_the_rules),
