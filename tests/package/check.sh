@@ -42,6 +42,7 @@ done
 dpkg-deb --contents "$python_deb" > "$work/contents"
 ! grep -qv ' root/root ' "$work/contents" || fail "not all files of the package for Python belong to root"
 grep -q ' ./usr/lib/python3/dist-packages/thalweg/__init__.py' "$work/contents" || fail "the package for Python has no module"
+grep -q ' ./usr/lib/python3/dist-packages/thalweg/py.typed' "$work/contents" || fail "the package for Python hides its types"
 ! command -v lintian > /dev/null || lintian --fail-on error,warning "$deb" "$python_deb"
 
 echo "+ a fresh Debian"

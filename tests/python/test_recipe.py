@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Recipes from Python: what goes in, what comes out, and what goes wrong."""
 import gc
+import inspect
 import os
 import signal
+import sys
 import tempfile
 import threading
+import typing
 import unittest
 import warnings
 
@@ -288,6 +291,32 @@ class Pictures(unittest.TestCase):
         self.assertEqual(picture[16:24], bytes([0, 0, 0, 64, 0, 0, 0, 64]))
         self.assertEqual(thalweg.relief(result.height).shape, (64, 64, 3))
         self.assertIsNone(thalweg.picture(result.facts))
+
+
+class Hints(unittest.TestCase):
+    """For editors and type checkers: all that is public has types, and they can be read."""
+
+    def callables(self):
+        for name in thalweg.__all__:
+            thing = getattr(thalweg, name)
+            if not inspect.isclass(thing):
+                yield name, thing
+                continue
+            for member, found in vars(thing).items():
+                found = found.fget if isinstance(found, property) else found
+                if inspect.isfunction(found) and not member.startswith("_"):
+                    yield f"{name}.{member}", found
+        yield "Recipe", thalweg.Recipe.__init__
+
+    @unittest.skipIf(sys.version_info < (3, 10), "reading them needs Python 3.10")
+    def test_everything_public(self):
+        count = 0
+        for name, function in self.callables():
+            with self.subTest(name):
+                given = [p for p in inspect.signature(function).parameters if p != "self"]
+                self.assertEqual({*given, "return"}, set(typing.get_type_hints(function)))
+                count += 1
+        self.assertGreater(count, 20)
 
 
 class Catalogue(unittest.TestCase):

@@ -27,10 +27,12 @@ outputs: {height: eroded}
 export: {height.png: height, height.tif: height, height.exr: height}
 RECIPE
 cat > "$work/try.py" << 'PROGRAM'
+import os
 import thalweg
 hills = thalweg.Recipe("hills.yaml")
 height = hills.run().height
 assert height.shape == (64, 64)
+assert os.path.exists(os.path.join(os.path.dirname(thalweg.__file__), "py.typed"))
 document = hills.export("out", no_cache=True)
 assert [row["file"] for row in document["recipes"][0]["exports"]] == ["height.png", "height.tif", "height.exr"]
 assert "/_bin/" in thalweg._abi._library._name and "/_bin/" in thalweg._command.command_path()

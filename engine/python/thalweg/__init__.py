@@ -5,8 +5,11 @@
     hills = thalweg.Recipe("hills.yaml", talus=12).run()
     hills.height            # a read-only array (height, width)
 """
+from __future__ import annotations as _annotations
+
 import ctypes as _C
 import json as _json
+from typing import Any as _Any
 
 from . import _abi, _given
 from ._command import CommandError, compare, lock, verify
@@ -21,7 +24,7 @@ __all__ = ["Cancelled", "CommandError", "InputError", "LimitError", "NodeReport"
            "relief", "run", "schema", "trim", "verify"]
 
 
-def run(path=None, **options):
+def run(path: _given.Path | None = None, **options: _Any) -> Result:
     """Recipe(...).run(...) in one call: keywords of both."""
     names = ("threads", "cache", "only", "progress", "max_seconds", "max_memory")
     chosen = {name: options.pop(name) for name in names if name in options}
@@ -35,7 +38,7 @@ def _document(text):
         _abi.text_release(text)
 
 
-def node_types(name=None):
+def node_types(name: str | None = None) -> _Any:
     """All node types, or the one called `name`, as `thalweg nodes --json` describes them."""
     text = _abi.catalogue_json(None, _given.text(name, "the type") if name is not None else None)
     if not text:
@@ -43,11 +46,11 @@ def node_types(name=None):
     return _document(text)
 
 
-def schema():
+def schema() -> dict[str, _Any]:
     """The JSON Schema of recipes."""
     return _document(_abi.schema_json(None))
 
 
-def trim():
+def trim() -> None:
     """Returns memory that the engine keeps for later runs to the system."""
     _abi.trim()

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """The command, for what the library leaves to it: exports, comparisons and the gate."""
+from __future__ import annotations
+
 import json
 import os
 import shutil
 import signal
 import subprocess
 import sys
+from typing import Any
 
+from . import _given
 from ._errors import ThalwegError
 
 
@@ -71,17 +75,17 @@ def run_command(name, *operands, text=None, folder=None, differs=False, **option
     return document
 
 
-def compare(experiment, **options):
+def compare(experiment: _given.Path, **options: Any) -> dict[str, Any]:
     """Runs an experiment, `thalweg compare`, and returns its document."""
     return run_command("compare", experiment, differs=True, **options)
 
 
-def lock(*recipes, **options):
+def lock(*recipes: _given.Path, **options: Any) -> dict[str, Any]:
     """Writes locks of recipes, `thalweg lock --yes`, and returns its document."""
     return run_command("lock", *recipes, **{"yes": True, **options})
 
 
-def verify(*recipes, **options):
+def verify(*recipes: _given.Path, **options: Any) -> dict[str, Any]:
     """Compares recipes with their locks, `thalweg verify`, and returns its document; `exit_code` 1 there is a difference."""
     return run_command("verify", *recipes, differs=True, **options)
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What goes wrong, with its place in the recipe."""
+from __future__ import annotations
+
 from . import _abi
 
 
@@ -12,7 +14,10 @@ class ThalwegError(Exception):
     "hills/noise", `message` what was found and what is expected, `hint` what may be meant. `faults` holds every fault of a
     recipe in the order of its file, and begins with this one."""
 
-    def __init__(self, message="", *, status="", file="", line=0, column=0, node="", hint=""):
+    faults: list[ThalwegError]
+
+    def __init__(self, message: str = "", *, status: str = "", file: str = "", line: int = 0, column: int = 0, node: str = "",
+                 hint: str = "") -> None:
         self.message, self.status, self.hint = message, status, hint
         self.file, self.line, self.column, self.node = file, line, column, node
         self.faults = [self]

@@ -3,8 +3,11 @@
 import numbers
 import operator
 import os
+from typing import Any, Union
 
 from ._errors import UsageError
+
+Path = Union[str, bytes, "os.PathLike[Any]"]
 
 
 def _whole_bytes(raw, what):

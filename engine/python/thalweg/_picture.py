@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Pictures of values for notebooks, as PNG."""
+from __future__ import annotations
+
 import struct
 import zlib
+from typing import Any
 
 import numpy as np
 
@@ -27,14 +30,14 @@ def png(pixels):
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(rows.tobytes(), 6)) + chunk(b"IEND", b"")
 
 
-def relief(height):
+def relief(height: np.ndarray) -> np.ndarray:
     """The shaded relief of an array of heights: (height, width, 3) of 8-bit numbers."""
     from ._recipe import Recipe
     recipe = Recipe(text=RELIEF, name="relief.yaml", size=(height.shape[1], height.shape[0]))
     return recipe.run(height=height)["relief"]
 
 
-def of(value):
+def of(value: Any) -> bytes | None:
     """The PNG of a value, or None for one that is no picture."""
     if not isinstance(value, np.ndarray) or value.dtype.names or value.ndim < 2 or 0 in value.shape:
         return None

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Recipes and their results."""
+from __future__ import annotations
+
 import atexit
 import collections
 import contextlib
@@ -8,19 +10,47 @@ import os
 import threading
 import warnings
 import weakref
+from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple
 
 from . import _abi, _arrays, _given, _picture
 from ._command import run_command
 from ._errors import ThalwegWarning, UsageError, exception_of
 
-Port = collections.namedtuple("Port", "type width height")
-Port.__doc__ = "An input or output: type as in recipes, and cells; lists have 0 x 0."
-Param = collections.namedtuple("Param", "value default about min max usual words")
-Param.__doc__ = "A parameter: texts, bounds (None without), the pair that authors try (None without), the words that it may be (None unless one)."
-NodeReport = collections.namedtuple("NodeReport", "path type kept seconds")
-NodeReport.__doc__ = "What became of a node: `kept` if the cache answered it; `seconds` to compute it, now or then."
-Report = collections.namedtuple("Report", "computed kept seconds peak_bytes nodes")
-Report.__doc__ = "What a run did; `nodes` lists those that the outputs needed, sources first."
+
+class Port(NamedTuple):
+    """An input or output: type as in recipes, and cells; lists have 0 x 0."""
+    type: str
+    width: int
+    height: int
+
+
+class Param(NamedTuple):
+    """A parameter: texts, bounds (None without), the pair that authors try, the words that it may be (None unless one)."""
+    value: str
+    default: str
+    about: str
+    min: float | None
+    max: float | None
+    usual: tuple[float, float] | None
+    words: list[str] | None
+
+
+class NodeReport(NamedTuple):
+    """What became of a node: `kept` if the cache answered it; `seconds` to compute it, now or then."""
+    path: str
+    type: str
+    kept: bool
+    seconds: float
+
+
+class Report(NamedTuple):
+    """What a run did; `nodes` lists those that the outputs needed, sources first."""
+    computed: int
+    kept: int
+    seconds: float
+    peak_bytes: int
+    nodes: list[NodeReport]
+
 
 POLL_SECONDS = 0.05  # how late a run in the main thread sees Ctrl-C where waiting cannot be interrupted
 
@@ -56,6 +86,7 @@ def _warn(messages, stacklevel):
 class Result(collections.abc.Mapping):
     """The outputs of a run by name: read-only arrays that share the engine's memory, or dicts for records. Also as
     attributes. Arrays outlive the result and the recipe. `report` says what the run did."""
+    report: Report
 
     def __init__(self, handle, names):
         owner = _arrays.Owner(handle)
@@ -69,16 +100,16 @@ class Result(collections.abc.Mapping):
         nodes = [NodeReport(n.path.decode(), n.type.decode(), n.kept, n.seconds) for n in _list(_abi.result_node, _abi.NodeReport, handle)]
         self.report = Report(run.computed, run.kept, run.seconds, run.peak_bytes, nodes)
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Any:
         return self._values[name]
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._values)
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._values)
 
-    def __getattr__(self, name):
+    def __getattr__(self, name: str) -> Any:
         values = self.__dict__.get("_values", {})
         if name in values:
             return values[name]
@@ -107,7 +138,9 @@ class Recipe:
     feed() or run(). One thread at a time may use a recipe.
     """
 
-    def __init__(self, path=None, *, text=None, name="recipe.yaml", size=None, seed=None, params=None, outputs=(), allow=(), **more):
+    def __init__(self, path: _given.Path | None = None, *, text: str | bytes | bytearray | None = None, name: _given.Path = "recipe.yaml",
+                 size: int | tuple[int, int] | None = None, seed: int | None = None, params: Mapping[str, Any] | None = None,
+                 outputs: str | Iterable[str] = (), allow: _given.Path | Iterable[_given.Path] = (), **more: Any) -> None:
         if (path is None) == (text is None):
             raise TypeError("a recipe is either a path or text=")
         if not isinstance(text, (str, bytes, bytearray, type(None))):
@@ -169,17 +202,17 @@ class Recipe:
             return {p.name.decode(): Port(_arrays.NAMES[p.type], p.width, p.height) for p in _list(read, _abi.Port, self._handle)}
 
     @property
-    def inputs(self):
+    def inputs(self) -> dict[str, Port]:
         """Inputs to feed, by name."""
         return self._ports(_abi.recipe_input)
 
     @property
-    def outputs(self):
+    def outputs(self) -> dict[str, Port]:
         """Outputs by name."""
         return self._ports(_abi.recipe_output)
 
     @property
-    def params(self):
+    def params(self) -> dict[str, Param]:
         """Parameters by name, with their present values."""
         with self._names:
             return {p.name.decode(): Param(p.value.decode(), p.initial.decode(), p.about.decode(), p.min if p.has_min else None,
@@ -194,22 +227,22 @@ class Recipe:
         return facts
 
     @property
-    def size(self):
+    def size(self) -> tuple[int, int]:
         """(width, height) in cells."""
         facts = self._facts()
         return facts.width, facts.height
 
     @property
-    def seed(self):
+    def seed(self) -> int:
         return self._facts().seed
 
     @property
-    def wraps(self):
+    def wraps(self) -> bool:
         """Whether opposite borders of the map meet."""
         return self._facts().wraps
 
     @property
-    def world(self):
+    def world(self) -> dict[str, float] | None:
         """`world:` in numbers: side_m, height_m, sea_level and cell_m, the side of a cell; None without it."""
         facts = self._facts()
         return {name: getattr(facts, name) for name in ("side_m", "height_m", "sea_level", "cell_m")} if facts.has_world else None
@@ -220,7 +253,7 @@ class Recipe:
 
     # ---- what goes in ----
 
-    def set(self, params=None, **more):
+    def set(self, params: Mapping[str, Any] | None = None, **more: Any) -> Recipe:
         """Gives parameters other values for the next runs; None puts back the recipe's default. After a fault all are as
         before. Returns the recipe."""
         wanted = {name: None if value is None else _given.parameter(value, name) for name, value in {**(params or {}), **more}.items()}
@@ -252,7 +285,7 @@ class Recipe:
             raise KeyError(f"the recipe has no input '{name}'; it has {', '.join(inputs) or 'none'}")
         return inputs[name].type
 
-    def feed(self, arrays=None, **more):
+    def feed(self, arrays: Mapping[str, Any] | None = None, **more: Any) -> Recipe:
         """Gives inputs copies of arrays for the next runs. Returns the recipe."""
         for name, given in {**(arrays or {}), **more}.items():
             kind = self._input(name)
@@ -262,7 +295,7 @@ class Recipe:
                     raise exception_of(error)
         return self
 
-    def lend(self, arrays=None, **more):
+    def lend(self, arrays: Mapping[str, Any] | None = None, **more: Any) -> Recipe:
         """As feed(), without copying arrays that have the engine's type and order: they must not change until their input
         is fed again or the recipe is gone, and are made read-only meanwhile."""
         for name, given in {**(arrays or {}), **more}.items():
@@ -289,7 +322,8 @@ class Recipe:
         unknown = [name for name in wanted if name not in self.outputs]
         return unknown[:1] or wanted  # the engine says what is wrong with it
 
-    def run(self, *, threads=0, cache=None, only=None, progress=None, max_seconds=0, max_memory=0, **inputs):
+    def run(self, *, threads: int = 0, cache: _given.Path | bool | None = None, only: str | Iterable[str] | None = None,
+            progress: Callable[[str, float], Any] | None = None, max_seconds: float = 0, max_memory: int = 0, **inputs: Any) -> Result:
         """Computes the outputs and returns them as a Result.
 
         threads: workers, 0 for one per processor; cache: None, a folder, or True for the command's; only: the name of the
@@ -337,7 +371,7 @@ class Recipe:
         _warn(notes, 2)
         return result
 
-    def export(self, folder="out", **options):
+    def export(self, folder: _given.Path = "out", **options: Any) -> dict[str, Any]:
         """Writes what the recipe has under `export:` into a folder, by the command, with its `run` options as keywords.
         Returns the command's document (docs/json.md)."""
         settings, text, source, home = self._settings, self._settings["text"], "-", None
