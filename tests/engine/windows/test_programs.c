@@ -45,24 +45,40 @@ static void a_variable_is_added(void **state)
     expect_output(&output, "yes\r\n");
 }
 
+/* ---- in a folder of its own ---- */
+
+static char folder[PATH_MAX], before[PATH_MAX];
+
+static int enter_folder(void **state)
+{
+    struct tw_error err;
+    (void)state;
+    return getcwd(before, sizeof before) && tw_file_make_temporary_folder(folder, &err) == TW_OK &&
+                   SetCurrentDirectoryA(folder)
+               ? 0
+               : -1;
+}
+
+static int leave_folder(void **state)
+{
+    (void)state;
+    (void)SetCurrentDirectoryA(before);
+    tw_file_remove_folder(folder);
+    return 0;
+}
+
 /* A project from elsewhere may have a git.exe. */
 static void programs_of_the_working_folder_are_not_found(void **state)
 {
-    char folder[PATH_MAX], before[PATH_MAX], here[2 * PATH_MAX];
+    char here[2 * PATH_MAX];
     const char *const planted[] = {"planted", NULL};
     struct tw_bytes output = {0};
-    struct tw_error err;
     (void)state;
-    assert_non_null(getcwd(before, sizeof before));
-    assert_true(tw_file_make_temporary_folder(folder, &err) == TW_OK);
-    assert_true(SetCurrentDirectoryA(folder));
     assert_true(GetModuleFileNameA(NULL, here, sizeof here) > 0);
     assert_true(CopyFileA(here, "planted.exe", FALSE));
     assert_true(tw_process_finds("cmd"));
     assert_false(tw_process_finds("planted"));
     assert_int_equal(tw_process_ask(planted, &output), -1);
-    assert_true(SetCurrentDirectoryA(before));
-    tw_file_remove_folder(folder);
     free(output.at);
 }
 
@@ -84,13 +100,10 @@ static void batch_files_are_not_run(void **state)
 {
     static const char *const names[] = {"edit.bat",  "./edit.bat", "edit.CMD",   "edit.bat.",
                                         "edit.bat ", "edit",       ".\\edit.cmd"};
-    char folder[PATH_MAX], before[PATH_MAX], *path = strdup(getenv("PATH"));
+    char *path = strdup(getenv("PATH"));
     struct tw_bytes output = {0};
     struct tw_error err;
     (void)state;
-    assert_non_null(getcwd(before, sizeof before));
-    assert_true(tw_file_make_temporary_folder(folder, &err) == TW_OK);
-    assert_true(SetCurrentDirectoryA(folder));
     assert_int_equal(setenv("PATH", folder, 1), 0);
     for (int i = 0; i < 2; i++)
         assert_true(tw_file_write(i == 0 ? "edit.bat" : "edit.cmd", "@echo run\r\n", 11, &err) ==
@@ -105,8 +118,6 @@ static void batch_files_are_not_run(void **state)
     assert_int_equal(access("planted", 0), -1);
     assert_int_equal(output.length, 0);
     assert_int_equal(setenv("PATH", path, 1), 0);
-    assert_true(SetCurrentDirectoryA(before));
-    tw_file_remove_folder(folder);
     free(path);
 }
 
@@ -152,9 +163,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(output_and_exit_code_come_back),
         cmocka_unit_test(a_variable_is_added),
-        cmocka_unit_test(programs_of_the_working_folder_are_not_found),
+        cmocka_unit_test_setup_teardown(programs_of_the_working_folder_are_not_found, enter_folder,
+                                        leave_folder),
         cmocka_unit_test(what_is_missing_cannot_be_run),
-        cmocka_unit_test(batch_files_are_not_run),
+        cmocka_unit_test_setup_teardown(batch_files_are_not_run, enter_folder, leave_folder),
         cmocka_unit_test(the_clock_of_a_thread_counts_microseconds),
         cmocka_unit_test(output_is_binary),
         cmocka_unit_test(streams_into_memory_keep_every_byte)};
