@@ -75,11 +75,12 @@ static void record(bool fault, const struct tw_error *error)
 
 /* Prints sanitised copies of the file name, path, message and hint, which may quote untrusted
  * input. */
-static void report(bool fault, const struct tw_error *error, const char *path,
+static void report(bool fault, const struct tw_error *error, bool names_node,
                    const char *source_line)
 {
     struct tw_error clean = *error;
-    snprintf(clean.path, sizeof clean.path, "%s", path);
+    if (!names_node)
+        clean.path[0] = 0;
     tw_text_clean(clean.file);
     tw_text_clean(clean.path);
     tw_text_clean(clean.message);
@@ -92,12 +93,12 @@ static void report(bool fault, const struct tw_error *error, const char *path,
     tw_annotate(fault, error);
 }
 
-/* A recipe's line that is shown says which node it is of. */
+/* Leaves the node out where the recipe's line is quoted, which shows it. */
 void tw_console_diagnostic(void *context, bool fault, const struct tw_error *error,
                            const char *source_line)
 {
     (void)context;
-    report(fault, error, source_line ? "" : error->path, source_line);
+    report(fault, error, !source_line, source_line);
 }
 
 /* Returns true if lines of the file must not be quoted: untrusted input may not reveal a file
@@ -139,7 +140,7 @@ int tw_console_error(const struct tw_error *error)
 {
     char line[512] = "";
     quote_file(error, line, sizeof line);
-    report(true, error, error->path, line);
+    report(true, error, true, line);
     return tw_status_exit_code(error->status);
 }
 

@@ -18,8 +18,8 @@ struct tw_file_name_fault {
  * ".." to the caller. */
 bool tw_file_name_check(const char *path, struct tw_file_name_fault *fault);
 
-/* The same for a path by which a file names another; one that is absolute holds on one system only
- * and passes. */
+/* Checks a path by which a recipe names another file, unless it is absolute: such a path is for one
+ * machine, whose names it may use. */
 bool tw_file_name_check_relative(const char *path, struct tw_file_name_fault *fault);
 
 /* Replaces characters that the check refuses, and '/', by '_'. */

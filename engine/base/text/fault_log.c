@@ -84,7 +84,8 @@ static bool is_new(struct tw_logged *reported, const struct tw_error *error)
     return true;
 }
 
-/* A hidden file's names are its own; the fault is told apart without the node. */
+/* Adds the node after is_new(), which compares faults without it: a recipe that ten nodes use has
+ * each fault once. Nothing that a hidden file contains is shown, names of nodes included. */
 static void add_node(const struct tw_fault_log *log, const struct tw_place *place,
                      struct tw_error *error)
 {

@@ -229,6 +229,7 @@ static void report_type(struct tw_loader *loader, struct tw_edge *edge, enum tw_
     const struct tw_node *from = &loader->recipe->nodes[source.node];
     const char *output = from->type->outputs[source.port].name;
     const struct tw_feeding *feeding = &edge->feeding;
+    const struct tw_load_subject outer = tw_load_enter(loader, "", node->path);
     enum tw_type declared;
     if (!breaks_declaration(feeding, given, &declared))
         tw_fault_log_add(loader->log, TW_RECIPE, edge->reference->place,
@@ -240,6 +241,7 @@ static void report_type(struct tw_loader *loader, struct tw_edge *edge, enum tw_
             loader->log, TW_RECIPE, feeding->reference->place, converters(loader, given, declared),
             "%s.%s gives %s, but the input '%.60s' of %s expects %s", from->path, output,
             tw_type_name(given), feeding->id, feeding->file, tw_type_name(declared));
+    tw_load_leave(loader, outer);
     edge->is_reported = true;
 }
 
@@ -249,10 +251,8 @@ void tw_resolve_check_types(struct tw_loader *loader)
         const struct tw_node *node = &loader->recipe->nodes[edge->node];
         const struct tw_port *row = tw_input_port(node, edge->input);
         enum tw_type given = tw_source_type(loader->recipe, node->inputs[edge->input]);
-        const struct tw_load_subject outer = tw_load_enter(loader, "", node->path);
         if (!(row->flags & TW_ANY_TYPE) && !tw_type_converts(given, row->type))
             report_type(loader, edge, given);
-        tw_load_leave(loader, outer);
     }
     loader->edges = loader->last_edge = NULL;
 }

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "engine/windows/own_folder.h"
+
 #include "base/os/file.h"
 #include "base/os/posix.h"
 
@@ -18,7 +20,7 @@
 
 #define NAME "h\xC3\xB6he \xE6\x97\xA5"
 
-static char root[PATH_MAX], before[PATH_MAX], command[PATH_MAX];
+static char command[PATH_MAX];
 static HANDLE program;
 static FILE *lines; /* what it prints, to both of its streams */
 
@@ -31,23 +33,12 @@ static BOOL WINAPI stay(DWORD event)
 
 static int open_console(void **state)
 {
-    struct tw_error err;
-    (void)state;
     const DWORD length = GetFullPathNameA(TW_COMMAND, sizeof command, command, NULL);
     (void)FreeConsole();
     return length > 0 && length < sizeof command && AllocConsole() &&
-                   SetConsoleCtrlHandler(stay, TRUE) && getcwd(before, sizeof before) &&
-                   tw_file_make_temporary_folder(root, &err) == TW_OK && SetCurrentDirectoryA(root)
-               ? 0
+                   SetConsoleCtrlHandler(stay, TRUE)
+               ? enter_folder(state)
                : -1;
-}
-
-static int remove_root(void **state)
-{
-    (void)state;
-    (void)SetCurrentDirectoryA(before);
-    tw_file_remove_folder(root);
-    return 0;
 }
 
 /* ---- the program ---- */
@@ -257,5 +248,5 @@ int main(void)
                                        CLOSING_TEST(inputs_are_watched),
                                        CLOSING_TEST(ctrl_c_leaves_no_half_of_anything),
                                        CLOSING_TEST(faults_in_a_pipe_are_plain_utf8)};
-    return cmocka_run_group_tests(tests, open_console, remove_root);
+    return cmocka_run_group_tests(tests, open_console, leave_folder);
 }

@@ -7,6 +7,8 @@
 
 #include <cmocka.h>
 
+#include "engine/windows/own_folder.h"
+
 #include "base/os/file.h"
 #include "base/os/posix.h"
 #include "base/os/process.h"
@@ -43,28 +45,6 @@ static void a_variable_is_added(void **state)
     (void)state;
     assert_true(tw_process_run(shows, "seen=yes", &output)); /* names have no case */
     expect_output(&output, "yes\r\n");
-}
-
-/* ---- in a folder of its own ---- */
-
-static char folder[PATH_MAX], before[PATH_MAX];
-
-static int enter_folder(void **state)
-{
-    struct tw_error err;
-    (void)state;
-    return getcwd(before, sizeof before) && tw_file_make_temporary_folder(folder, &err) == TW_OK &&
-                   SetCurrentDirectoryA(folder)
-               ? 0
-               : -1;
-}
-
-static int leave_folder(void **state)
-{
-    (void)state;
-    (void)SetCurrentDirectoryA(before);
-    tw_file_remove_folder(folder);
-    return 0;
 }
 
 /* A project from elsewhere may have a git.exe. */
@@ -104,7 +84,7 @@ static void batch_files_are_not_run(void **state)
     struct tw_bytes output = {0};
     struct tw_error err;
     (void)state;
-    assert_int_equal(setenv("PATH", folder, 1), 0);
+    assert_int_equal(setenv("PATH", own_folder, 1), 0);
     for (int i = 0; i < 2; i++)
         assert_true(tw_file_write(i == 0 ? "edit.bat" : "edit.cmd", "@echo run\r\n", 11, &err) ==
                     TW_OK);
